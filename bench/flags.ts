@@ -13,6 +13,8 @@ export interface Flags extends DataSizes, Selection, Rounds {
   readonly uploadBytes: number
   /** The files that are crawled. */
   readonly crawlFiles: number
+  /** Whether figures take the place of those in the last file of results. */
+  readonly isRenewing: boolean
 }
 
 const ROWS = 2_500_000
@@ -25,7 +27,7 @@ const CRAWL_FILES = 200_000
 
 export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [--cold-rounds N]
                   [--upload-bytes N] [--crawl-files N] [--only KEY,…] [--layouts NAME,…] [--forms FORM,…]
-                  [--profile FOLDER]
+                  [--profile FOLDER] [--renew]
 
   --rows         rows of the table (${ROWS}); files are kept in bench/data
   --csv-bytes    size of the CSV file, about (${CSV_BYTES})
@@ -44,6 +46,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
                  random-timed, sorted-timed, csv
   --forms        these alone: ${FORMS.join(', ')}
   --profile      a CPU profile of each thread of the services
+  --renew        figures take the place of those in the last file of results, with their date
 
 Only a run of everything writes a file of results.`
 
@@ -62,6 +65,7 @@ export function readFlags(args: string[]): Flags {
       layouts: { type: 'string' },
       forms: { type: 'string', default: FORMS.join() },
       profile: { type: 'string' },
+      renew: { type: 'boolean', default: false },
     },
   })
   return {
@@ -75,6 +79,7 @@ export function readFlags(args: string[]): Flags {
     layouts: values.layouts === undefined ? null : new Set(values.layouts.split(',')),
     forms: new Set(values.forms.split(',').map(form)),
     profileDir: values.profile ?? null,
+    isRenewing: values.renew,
   }
 }
 

@@ -3,7 +3,7 @@
  * native DuckDB in this process, interleaved, after checking that all answers agree, and then measures the single figures.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version as duckdbVersion } from '@duckdb/node-api'
@@ -45,6 +45,7 @@ import { isDefaultSize, isWhole, readFlags, USAGE } from './flags.ts'
 import { benchData } from './input/data.ts'
 import { startPython } from './input/python.ts'
 import { readmeFigures, targetTable } from './report/published.ts'
+import { renewFigures } from './report/renew.ts'
 import { printReport, type Results } from './report/report.ts'
 import { summarise } from './report/summary.ts'
 import { judge } from './report/targets.ts'
@@ -124,18 +125,15 @@ try {
   const verdicts = judge(summaries, figures)
   printReport({ comparisons, summaries, figures, verdicts })
   if (comparisons.some(({ failure }) => failure !== undefined)) process.exitCode = 1
+  const folder = join(here, 'results')
+  mkdirSync(folder, { recursive: true })
+  const date = new Date().toISOString().slice(0, 10)
   if (isWhole(flags)) {
-    const date = new Date().toISOString().slice(0, 10)
     const { rows, csvBytes, rounds } = flags
     const name = isDefaultSize(flags) ? date : `${date}-${rows}`
     const measured = { summaries, figures, verdicts, comparisons }
-    const results: Results = { name, date, machine: machine(), rows, csvBytes, rounds, ...measured }
-    const path = join(here, 'results', `${name}.json`)
-    mkdirSync(join(here, 'results'), { recursive: true })
-    writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
-    console.log(`\n${path}\n\nFor README.md:\n\n${readmeFigures(results)}`)
-    console.log(`For docs/reference/performance.md:\n\n${targetTable(results)}`)
-  }
+    publish({ name, date, machine: machine(), rows, csvBytes, rounds, ...measured }, folder)
+  } else if (flags.isRenewing) publish(renewFigures(readLast(folder), figures, date), folder)
   rmSync(scratch, { recursive: true })
 } catch (error) {
   console.error(`The logs of the services are in ${scratch}.`)
@@ -143,6 +141,22 @@ try {
 } finally {
   python?.close()
   await stopAll()
+}
+
+/** Writes results, and prints what the pages have of them. */
+function publish(results: Results, folder: string): void {
+  const path = join(folder, `${results.name}.json`)
+  writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
+  console.log(`\n${path}\n\nFor README.md:\n\n${readmeFigures(results)}`)
+  console.log(`For docs/reference/performance.md:\n\n${targetTable(results)}`)
+}
+
+/** The results of the last whole run of the default size: names of such files are dates. */
+function readLast(folder: string): Results {
+  const names = readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\d\.json$/.test(name))
+  const last = names.toSorted().at(-1)
+  if (last === undefined) throw new TypeError('There are no results whose figures could be renewed.')
+  return JSON.parse(readFileSync(join(folder, last), 'utf8')) as Results
 }
 
 function machine(): Results['machine'] {

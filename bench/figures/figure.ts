@@ -7,6 +7,8 @@ export interface Figure {
   /** Null: it was not measured, since the peer is missing. */
   readonly value: number | null
   readonly unit: 'ms' | 'µs' | 'MB' | '×' | 'GB/s' | 'req/s'
+  /** When it was measured, if it was measured again after the whole run. */
+  readonly date?: string
 }
 
 /** Why there are no figures: what this machine has not got. */

@@ -1,3 +1,4 @@
+import type { Figure } from '../figures/figure.ts'
 import { quantity, type Results, target, times } from './report.ts'
 
 /** The text with the five figures in the README; a test compares the two. Throws when the run has not measured one of them. */
@@ -29,13 +30,13 @@ export function targetTable(results: Results): string {
   return `Measured by \`npm run bench\` ([${date}](../../bench/results/${name}.json)): ${machine.cpus} CPUs, ${machine.cpu}; Node
 ${machine.node}, DuckDB ${machine.duckdb} of npm${python}; ${rows} rows of Parquet, ${(csvBytes / 1e9).toFixed(1)} GB of CSV, medians of
 ${rounds} runs (of short queries more, each after some that are not timed), load before them ${machine.load}. Ratios are times over HTTP,
-answers read to the end, divided by those of native DuckDB in process; geometric means.
+answers read to the end, divided by those of native DuckDB in process; geometric means. What was measured again later has its date.
 
 ${markdown([
   ['', 'measured', 'to reach', ...(machine.python === null ? [] : [`against DuckDB ${machine.python}`])],
   ...verdicts.map((verdict) => [
     verdict.what,
-    quantity(verdict),
+    dated(verdict),
     target(verdict),
     ...(machine.python === null ? [] : [times(verdict.byPython)]),
   ]),
@@ -52,7 +53,12 @@ function summary(
 }
 
 function figure({ figures }: Results, key: string): string {
-  return quantity(figures.find((each) => each.key === key) ?? missing(key))
+  return dated(figures.find((each) => each.key === key) ?? missing(key))
+}
+
+/** A quantity, with the date on which it was measured if that is not that of the whole run. */
+function dated(measured: Pick<Figure, 'value' | 'unit' | 'date'>): string {
+  return measured.date === undefined ? quantity(measured) : `${quantity(measured)} (${measured.date})`
 }
 
 function missing(key: string): never {

@@ -2,6 +2,8 @@ import t from 'tap'
 import type { Comparison } from '../../bench/compare/compare.ts'
 import type { Figure } from '../../bench/figures/figure.ts'
 import { EIGHT } from '../../bench/queries/queries.ts'
+import { renewFigures } from '../../bench/report/renew.ts'
+import type { Results } from '../../bench/report/report.ts'
 import { summarise } from '../../bench/report/summary.ts'
 import { judge } from '../../bench/report/targets.ts'
 
@@ -50,3 +52,30 @@ t.test('a figure is met at its value, at most or at least', async (t) => {
   t.equal(verdict({ ...speed, value: 1 })?.isMet, true)
   t.equal(verdict({ ...speed, key: 'no target' }), undefined)
 })
+
+t.test(
+  'figures of a later run take the place of those with their keys, and are judged with the others',
+  async (t) => {
+    const [idle, wire, small] = [
+      { key: 'rss_one', what: 'resident', value: 506, unit: 'MB' },
+      { key: 'stream', what: 'a stream', value: 1.2, unit: 'GB/s' },
+      { key: 'start', what: 'the first answer', value: 657, unit: 'ms' },
+    ] as const
+    const summaries = summarise(eight(0.6))
+    const figures: readonly Figure[] = [idle, wire]
+    const whole = {
+      summaries,
+      figures,
+      verdicts: judge(summaries, figures),
+      date: '2026-11-23',
+    } as unknown as Results
+    const renewed = renewFigures(whole, [{ ...idle, value: 340 }, small], '2026-11-30')
+    const date = '2026-11-30'
+    t.strictSame(renewed.figures, [wire, { ...idle, value: 340, date }, { ...small, date }])
+    t.equal(renewed.date, '2026-11-23', 'that of the whole run')
+    const verdictOf = (what: string) => renewed.verdicts.find((each) => each.what === what)
+    t.match(verdictOf('resident'), { value: 340, isMet: true, date })
+    t.match(verdictOf('a stream'), { value: 1.2, isMet: true, date: undefined })
+    t.ok(renewed.verdicts.length > 3, 'and the means')
+  },
+)
