@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../plan/errors.ts'
-import { CLOCK_TICK_MS, millisecondsOf } from '../../plan/source/version.ts'
+import { CLOCK_TICK_MS, isSettled } from '../../plan/source/version.ts'
 import { createSlice } from '../../plan/steps.ts'
 import type { FingerprintRecorder } from './fingerprint/fingerprint.ts'
 import type { DatasetRoot } from './root.ts'
@@ -10,6 +10,9 @@ import { type RegularFile, statFile } from './stat.ts'
 
 /** Clock ticks that a file may go on changing. */
 const TICKS = 5
+
+/** A clock tick in any case: Node's timers are up to a millisecond early. */
+const WAIT_MS = CLOCK_TICK_MS + 1
 
 /** If the file's place was taken by a link, `open` does not follow it; if by a pipe, `open` does not wait for a writer. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -59,7 +62,7 @@ async function settleOne(
   let held: HeldFile | null = null
   try {
     for (let tick = 0; tick < TICKS; tick++) {
-      await setTimeout(CLOCK_TICK_MS)
+      await setTimeout(WAIT_MS)
       signal.throwIfAborted()
       const next = await statFile(root, { path, location, isLink: false, stats: null }, fingerprint)
       if (next === null || isUnchanged(last, next)) return next
@@ -98,7 +101,7 @@ async function hold(location: string): Promise<HeldFile | null> {
 /** Whether the last change was a write less than a clock tick ago: the system call may still be copying. */
 function mayBeWrittenTo({ version }: RegularFile): boolean {
   const { mtimeNs, ctimeNs } = version
-  return mtimeNs === ctimeNs && Date.now() - millisecondsOf(mtimeNs) < CLOCK_TICK_MS
+  return mtimeNs === ctimeNs && !isSettled({ ctimeNs, size: 0n })
 }
 
 function isUnchanged({ version: a }: RegularFile, { version: b }: RegularFile): boolean {
