@@ -48,7 +48,7 @@ export const USAGE = `npm run bench -- [--rows N] [--csv-bytes N] [--rounds N] [
   --profile      a CPU profile of each thread of the services
   --renew        figures take the place of those in the last file of results, with their date
 
-Only a run of everything writes a file of results.`
+Only a run of everything writes a new file of results.`
 
 /** Parses the arguments. Throws a TypeError that says what is wrong with them. */
 export function readFlags(args: string[]): Flags {

@@ -3,6 +3,7 @@ import type { LinePeer } from '../input/line-peer.ts'
 import type { Question } from '../queries/question.ts'
 import { median, timed } from '../report/statistics.ts'
 import type { Service } from '../service/service.ts'
+import { WARM_UP_MS } from '../service/warm-up.ts'
 import type { Figure } from './figure.ts'
 import { idle } from './memory.ts'
 
@@ -84,9 +85,6 @@ export async function peerFigures(
   for (let round = -1; round < rounds; round++) turns.push(await turn(service, peer, question(round)))
   return figuresOfTurns(key, what, peer, together(turns.slice(1)))
 }
-
-/** For how long a service is asked until V8 has optimized what questions of one kind run: a box of many chunks some 500 times. Milliseconds. */
-const WARM_UP_MS = 10_000
 
 /**
  * The figures of a question in a service that is new to it, and those of one that was asked such before, as behind a dashboard. Rounds of the

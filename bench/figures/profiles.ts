@@ -27,6 +27,8 @@ const RESTARTED = {
     'after a restart: the first question, when the service has planned the longest of the last queries',
 } as const
 
+const RESTARTS = ['restarted', 'planned'] as const
+
 /** Milliseconds between two looks at the log of a service. */
 const LOOK_MS = 20
 
@@ -74,7 +76,7 @@ async function ofFolder(
           )
         peak = Math.max(peak, service.peakBytes())
       })
-      for (const key of other === null ? [] : (['restarted', 'planned'] as const)) {
+      for (const key of other === null ? [] : RESTARTS) {
         const { service } = await withService(options, (service) =>
           afterRestart(service, key === 'planned' ? dataDir : null, netcdf, question(folder, 'first')),
         )
@@ -90,7 +92,7 @@ async function ofFolder(
     ...asked.flatMap((key) =>
       figuresOfTurns(`${folder}_${key}`, `${of}, ${ASKED[key].what}`, netcdf, together(turns[key])),
     ),
-    ...(['restarted', 'planned'] as const).flatMap((key): Figure[] =>
+    ...RESTARTS.flatMap((key): Figure[] =>
       restarts[key].length === 0
         ? []
         : [

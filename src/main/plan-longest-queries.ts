@@ -41,7 +41,7 @@ export async function planLongestQueries(options: PlanningOptions, signal: Abort
   const { database, isBusy, log } = options
   const ending = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
   const since = performance.now()
-  const waiting = [...readLongest(database)]
+  const waiting = [...(await readLongest(database, ending))]
   let planned = 0
   for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
     await untilIdle(isBusy, ending)
@@ -77,11 +77,11 @@ async function planWhileIdle(
   }
 }
 
-function readLongest(database: SqliteDatabase): readonly string[] {
+async function readLongest(database: SqliteDatabase, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    return findLongestQueries(database, LEAST_FILES, MOST_QUERIES)
+    return await findLongestQueries(database, LEAST_FILES, MOST_QUERIES, signal)
   } catch {
-    // Whoever asks for metrics is told that they cannot be read.
+    // The service ends, or the database cannot be read: whoever asks for metrics is told so.
     return []
   }
 }

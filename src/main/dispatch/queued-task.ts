@@ -43,9 +43,20 @@ export interface QueuedTask {
 /** The tasks that go to a worker in one message. */
 export type QueuedTasks<J extends QueuedTask> = readonly [J, ...J[]]
 
-/** Whether a task may run on the worker now, rather than wait for a preferred one. */
-export function isPlacedOn({ placement, askedAt }: QueuedTask, worker: number, now: number): boolean {
+/**
+ * Whether a task may run on the worker now, rather than wait for a preferred one. It waits for one that is `idle` although its patience has
+ * passed: that worker is given it in this turn, which may be late because main was busy.
+ */
+export function isPlacedOn(
+  { placement, askedAt }: QueuedTask,
+  worker: number,
+  idle: readonly number[],
+  now: number,
+): boolean {
   if (placement === undefined) return true
   if ('only' in placement) return placement.only === worker
-  return placement.prefer.includes(worker) || now >= askedAt + placement.patienceMs
+  const { prefer, patienceMs } = placement
+  return (
+    prefer.includes(worker) || (now >= askedAt + patienceMs && !prefer.some((each) => idle.includes(each)))
+  )
 }

@@ -120,27 +120,20 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     return time <= now
   }
 
-  /**
-   * Whether another worker, which the task prefers, is idle. Its patience may have passed all the same: main was busy since the task was
-   * requested.
-   */
-  function isForAnotherIdle({ placement }: TicketTask, { index }: WorkerQueue<TicketTask>): boolean {
-    if (placement === undefined || 'only' in placement || placement.prefer.includes(index)) return false
-    return [...idle].some((other) => placement.prefer.includes(other.index))
-  }
-
   /** The first task that may run on a worker, of `tickets` in their order. Sets the alarm for tasks that may run there later. */
   function next(
     queue: WorkerQueue<TicketTask>,
     tickets: readonly TicketState[],
+    idleWorkers: readonly number[],
     now: number,
   ): TicketTask | undefined {
     for (const ticket of tickets) {
       const queued = ticket.queuedTasks.find((each) => {
-        if (isPlacedOn(each, queue.index, now)) return !isForAnotherIdle(each, queue)
+        if (isPlacedOn(each, queue.index, idleWorkers, now)) return true
         const { placement, askedAt } = each
-        if (idle.has(queue) && placement !== undefined && 'patienceMs' in placement)
-          alarm.at(askedAt + placement.patienceMs)
+        if (!idle.has(queue) || placement === undefined || 'only' in placement) return false
+        // A task whose patience has passed goes to its idle worker in this turn.
+        if (askedAt + placement.patienceMs > now) alarm.at(askedAt + placement.patienceMs)
         return false
       })
       if (queued !== undefined && mayRun(ticket, now)) return queued
@@ -164,12 +157,13 @@ export function createScheduler(given: SchedulerOptions): Scheduler {
     if (!isOnlyQuery && !areQuick(queue.running)) return
     const now = performance.now()
     const tickets = [internal, ...candidates.sort((a, b) => fairShares.compare(a.share, b.share))]
-    const queued = next(queue, tickets, now)
+    const idleWorkers = [...idle].map(({ index }) => index)
+    const queued = next(queue, tickets, idleWorkers, now)
     if (queued === undefined || !mayFollow(queue.running, queued, isOnlyQuery)) return
     const more = areQuick([queued]) ? tickets.filter((each) => mayRun(each, now)) : []
     const following = more.flatMap(({ queuedTasks }) => queuedTasks)
     const workers = others.map(({ index }) => index)
-    const queuedTasks = messageOf(queued, following, queue.index, workers, now)
+    const queuedTasks = messageOf(queued, following, queue.index, workers, idleWorkers, now)
     for (const each of queuedTasks) {
       const { ticket } = each
       ticket.queuedTasks.splice(ticket.queuedTasks.indexOf(each), 1)

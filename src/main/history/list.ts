@@ -31,7 +31,7 @@ const ROWS_AT_ONCE = 32
 /** The queries among which the longest are looked for: so many that finished last. */
 const LAST = 4096
 
-/** The most of them whose texts are restored, which takes 0.1 ms each. */
+/** The most of them whose texts are restored. */
 const MOST_RESTORED = 64
 
 /** `pending` are the rows that are not committed yet, by their ids. */
@@ -67,12 +67,16 @@ function valuesOf(row: MetricsRow | FiguresRow): MetricsValues {
   return COLUMNS.map((name) => values[name] ?? null)
 }
 
-/** The longest of the last queries that read so many files or more, as JSON text: `most` different ones. Throws SQLite's errors. */
-export function findLongestQueries(
+/**
+ * The longest of the last queries that read so many files or more, as JSON text: `most` different ones. It leaves the event loop turns between.
+ * Throws SQLite's errors, and the signal's reason.
+ */
+export async function findLongestQueries(
   database: SqliteDatabase,
   leastFiles: number,
   most: number,
-): readonly string[] {
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const find = prepareFind(database)
   const ids = database
     .prepare<[number, number], string>(
@@ -81,8 +85,12 @@ export function findLongestQueries(
     )
     .pluck()
   const queries = new Set<string>()
-  for (const id of ids.all(LAST, MOST_RESTORED)) {
+  for (const [index, id] of ids.all(LAST, MOST_RESTORED).entries()) {
     if (queries.size === most) break
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) {
+      await setImmediate()
+      signal.throwIfAborted()
+    }
     const row = find(id)
     if (row === null) continue
     const { query, nodeMetrics } = fromRow(row)

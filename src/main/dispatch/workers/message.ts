@@ -9,24 +9,25 @@ const MESSAGE_TASKS = 16
 
 /**
  * The tasks that a worker is given in one message: the task whose turn it is and, if that is quick, quick ones from `waiting`
- * in their order. Tasks that `others` may run as well are divided among them, so that no idle worker is left without work.
+ * in their order. Tasks that `others` may run as well are divided among them, so that no worker of those that are `idle` is left without work.
  */
 export function messageOf<J extends QueuedTask>(
   first: J,
   waiting: readonly J[],
   worker: number,
   others: readonly number[],
+  idle: readonly number[],
   now: number,
 ): QueuedTasks<J> {
   if (first.quickMs === undefined) return [first]
   const message: [J, ...J[]] = [first]
   let leftMs = MESSAGE_MS - first.quickMs
-  const quick = waiting.filter((each) => each.quickMs !== undefined && isPlacedOn(each, worker, now))
+  const quick = waiting.filter((each) => each.quickMs !== undefined && isPlacedOn(each, worker, idle, now))
   /** The number of quick tasks that this worker should have, if all workers get as many. */
   let share = 0
   for (const each of quick) {
     let candidates = 0
-    for (const other of others) if (other === worker || isPlacedOn(each, other, now)) candidates++
+    for (const other of others) if (other === worker || isPlacedOn(each, other, idle, now)) candidates++
     share += 1 / Math.max(1, candidates)
   }
   for (const each of quick) {
