@@ -3,7 +3,7 @@ import type { FileRef } from '../../src/plan/source/file.ts'
 import { markedFolder, type ObjectVersion } from '../../src/plan/source/object.ts'
 import { type FileVersion, sameVersion } from '../../src/plan/source/version.ts'
 import type { ByteSource } from '../../src/workers/store/byte-source.ts'
-import { namesOf } from '../../src/workers/store/object-key.ts'
+import { requireKey } from '../../src/workers/store/object-key.ts'
 import { NO_FOLDERS, type OpenStore } from '../../src/workers/store/store.ts'
 
 export interface SyntheticObjects {
@@ -48,7 +48,7 @@ export function syntheticStore({ documents, chunk, version = () => 0 }: Syntheti
     return {
       file,
       open(key) {
-        namesOf(key, file.path)
+        requireKey(key, file.path)
         const found = find(key)
         if (!Object.hasOwn(documents, key)) {
           counts.opened++

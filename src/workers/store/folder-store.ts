@@ -11,7 +11,7 @@ import {
 } from '../../plan/source/version.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Folder, isLink, openFolders } from './folders.ts'
-import { namesOf } from './object-key.ts'
+import { requireKey } from './object-key.ts'
 import { attempt, changed, lstatIfAny, READ_FLAGS, requirePlanned, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -40,6 +40,13 @@ export function openFolderStore(
   /** The file of the object that was opened last. */
   let opened: OpenedObject | null = null
 
+  /** The key of the folder of an object, and its name there. Throws `unreadable_file` for a key of no object. */
+  function splitKey(key: string): { readonly parent: string; readonly name: string } {
+    requireKey(key, path)
+    const slash = key.lastIndexOf('/')
+    return { parent: slash === -1 ? '' : key.slice(0, slash), name: key.slice(slash + 1) }
+  }
+
   /** Closes the file that is open. Throws `file_changed` if it has changed since it was opened, and what was read may be of any version. */
   function close(): void {
     if (opened === null) return
@@ -54,11 +61,11 @@ export function openFolderStore(
 
   /** Opens the file of a key, and has it open. Null: it cannot be opened, for whatever reason. */
   function openFile(key: string): OpenedObject | null {
-    const names = namesOf(key, path)
-    const { folder, depth } = folders.reach(names.slice(0, -1))
-    if (depth < names.length - 1) return null
+    const { parent, name } = splitKey(key)
+    const { folder, isThere } = folders.reach(parent)
+    if (!isThere) return null
     const shown = `${path}/${key}`
-    const descriptor = openIfAny(`${folder.location}/${names[depth]}`)
+    const descriptor = openIfAny(`${folder.location}/${name}`)
     if (descriptor === null) return null
     try {
       const stat = () =>
@@ -87,12 +94,9 @@ export function openFolderStore(
 
   /** Stats the file of a key. Returns its version; null: there is none. */
   function versionOfKey(key: string, hasWaited = false): FileVersion | null {
-    const names = namesOf(key, path)
-    const { folder, depth } = folders.reach(names.slice(0, -1))
-    const isFolderThere = depth === names.length - 1
-    const stats = isFolderThere
-      ? lstatIfAny(`${path}/${key}`, `${folder.location}/${names[depth]}`)
-      : undefined
+    const { parent, name } = splitKey(key)
+    const { folder, isThere } = folders.reach(parent)
+    const stats = isThere ? lstatIfAny(`${path}/${key}`, `${folder.location}/${name}`) : undefined
     const version = stats === undefined ? null : versionOf(regularFile(`${path}/${key}`, stats))
     if (version !== null) requirePlannedVersion(key, version)
     else if (key === marker || (documents.get(`${location}/${key}`) ?? null) !== null)
@@ -104,9 +108,9 @@ export function openFolderStore(
 
   /** Opens a folder, which must be there. */
   function folderOfKey(key: string): { readonly folder: Folder; readonly version: FileVersion } {
-    const names = key === '' ? [] : namesOf(key, path)
-    const { folder, depth } = folders.reach(names)
-    if (depth < names.length) throw changed(`${path}/${key}`)
+    if (key !== '') requireKey(key, path)
+    const { folder, isThere } = folders.reach(key)
+    if (!isThere) throw changed(`${path}/${key}`)
     const version = versionOf(attempt(folder.shown, () => fstatSync(folder.descriptor, { bigint: true })))
     const plannedVersion = documents.get(key === '' ? location : `${location}/${key}`)
     if (plannedVersion === undefined) requirePlanned(folder.shown, version.ctimeNs, plannedAt)

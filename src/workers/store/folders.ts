@@ -14,10 +14,10 @@ export interface Folder {
 /** The folders of a store. They are opened name by name, so that no symbolic link is followed. */
 export interface Folders extends Disposable {
   /**
-   * Opens the folders of these names, each in the one before. Returns the last one that exists, and how many names lead to
-   * it.
+   * Opens the folder of a key, whose names lead from one folder to the next. Returns the last one that exists, and whether it is
+   * the one of the key. The key of the store itself is ''.
    */
-  reach(names: readonly string[]): { readonly folder: Folder; readonly depth: number }
+  reach(key: string): { readonly folder: Folder; readonly isThere: boolean }
 }
 
 /** The most folders that a task keeps open. Objects that are read together lie in few folders. */
@@ -95,15 +95,21 @@ export function openFolders(path: string, location: string, plannedAt: bigint | 
   }
 
   return {
-    reach(names) {
+    reach(key) {
+      // An open folder needs no other one: objects that are read one after the other lie in the same.
+      const reached = held(key)
+      if (reached !== undefined) return { folder: reached, isThere: true }
       let folder = held('') ?? open('', location, location, path)
-      for (const [depth, name] of names.entries()) {
-        const key = names.slice(0, depth + 1).join('/')
-        const next = held(key) ?? enter(folder, name, key)
-        if (next === null) return { folder, depth }
+      for (let end = 0; end < key.length; ) {
+        const from = end === 0 ? 0 : end + 1
+        const slash = key.indexOf('/', from)
+        end = slash === -1 ? key.length : slash
+        const keyOfNext = key.slice(0, end)
+        const next = held(keyOfNext) ?? enter(folder, key.slice(from, end), keyOfNext)
+        if (next === null) return { folder, isThere: false }
         folder = next
       }
-      return { folder, depth: names.length }
+      return { folder, isThere: true }
     },
     [Symbol.dispose]() {
       for (const [key, folder] of folders) close(key, folder)

@@ -1,3 +1,4 @@
+import type { Unit } from '../../plan/source/unit.ts'
 import type { ScanTask } from '../../plan/task/task.ts'
 import type { DecodedUnit } from '../state/decoded-units.ts'
 import type { TaskContext } from '../state/task-context.ts'
@@ -21,11 +22,25 @@ type UnitTask = Pick<ScanTask, 'scan' | 'file' | 'unit'> &
 export function readUnit(task: UnitTask, state: WorkerState, context: TaskContext): DecodedUnit {
   using store = state.store(task.file, context.stopwatch)
   const decoded = readUnitFrom(store, task, state, context)
+  try {
+    if (!keepsColumns(task.unit)) store.verify()
+  } catch (error) {
+    state.units.release(decoded)
+    throw error
+  }
   context.objects.add(store.objects())
   return decoded
 }
 
-/** The same from a store that is open already, whose objects are not recorded here. */
+/**
+ * Whether the columns of a unit may be kept, before which its store is verified. Of arrays decoded chunks are kept instead, which units of any
+ * size share: each object is verified when the next one is opened, and the store once for all units of a task.
+ */
+export function keepsColumns({ kind }: Unit): boolean {
+  return kind !== 'box' && kind !== 'run'
+}
+
+/** The same from a store that is open already, whose objects are not recorded here, and which the caller verifies unless columns are kept. */
 export function readUnitFrom(
   store: Store,
   task: UnitTask,
@@ -45,11 +60,7 @@ function readOnce(
   state.reclaim(unit.decodedBytes, stopwatch)
   const opened = state.open(scan.format, store, context)
   state.chunks.beginUnit()
-  // Of arrays decoded chunks are kept instead, which units of any size share.
-  const columns =
-    unit.kind === 'box' || unit.kind === 'run'
-      ? null
-      : (state.columns?.of(scan.format, store, unit, stopwatch) ?? null)
+  const columns = keepsColumns(unit) ? (state.columns?.of(scan.format, store, unit, stopwatch) ?? null) : null
   let decoded: DecodedUnit | null = null
   try {
     const unitContext = { ...context, unitColumns: scan.columns.map(({ name }) => name) }
@@ -63,7 +74,7 @@ function readOnce(
     })
     if (rows === undefined) stopwatch.addUnit(decoded.rowsScanned, decoded.rowsPassed)
     else stopwatch.count('rowsReadLate', rows.length)
-    store.verify()
+    if (keepsColumns(unit)) store.verify()
     columns?.keep()
     context.chunks.statistics?.keep()
     stopwatch.setChunkBytes(state.chunks.bytes)

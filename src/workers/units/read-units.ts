@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { lateArguments } from './late/late-arguments.ts'
 import { type Pack, packsOf } from './packs.ts'
 import { readPack } from './read-pack.ts'
-import { readUnitFrom } from './read-unit.ts'
+import { keepsColumns, readUnitFrom } from './read-unit.ts'
 
 /**
  * Reads the units of a task one after the other, passes each, or each of its parts, to `use` and releases it. Units of one file share its
@@ -33,8 +33,14 @@ export function readUnits(
   const counts = task.rows !== undefined || keepsNumbers
   let span: Span | null = null
   let store: Store | null = null
+  /** Whether units were read from the store that it has not been verified for. */
+  let isUnverified = false
   /** How many rows of the task are before those of the pack, and behind it. */
   let [before, end] = [0, 0]
+  const verify = (read: Store | null): void => {
+    if (isUnverified) read?.verify()
+    isUnverified = false
+  }
   const close = (read: Store): void => {
     context.objects.add(read.objects())
     read[Symbol.dispose]()
@@ -61,10 +67,12 @@ export function readUnits(
       }
       const { file, unit } = first
       if (store?.file !== file) {
+        verify(store)
         if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
       }
       for (let from: number | undefined = 0; from !== undefined; ) {
+        isUnverified ||= !keepsColumns(unit)
         const part = { scan, file, unit, areValuesEnough, resume: from, firsts, rows, keepsNumbers, late }
         const decoded: DecodedUnit = readUnitFrom(store, part, state, context)
         span = decoded.span
@@ -73,7 +81,12 @@ export function readUnits(
         if (from !== undefined) context.checkCancelled()
       }
     }
+    verify(store)
     return span
+  } catch (error) {
+    // What was made of objects that have changed may fail for any reason.
+    verify(store)
+    throw error
   } finally {
     if (store !== null) close(store)
   }
