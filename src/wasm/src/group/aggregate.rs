@@ -295,7 +295,7 @@ impl Aggregate {
                 }
                 return Ok(());
             }
-            State::Floats(_) if is_single => numbers.load_singles(flat, rows)?,
+            State::Floats(_) | State::F64(_) if is_single => numbers.load_singles(flat, rows)?,
             State::Floats(_) | State::Spreads(_) => numbers.load_floats(ty, flat, rows)?,
             _ => numbers.load(ty, flat, rows)?,
         }
@@ -319,6 +319,9 @@ impl Aggregate {
             State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, &unset),
             State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, &unset),
             State::I256(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i256, &unset),
+            State::F64(extremes) if is_single => {
+                add_extremes(extremes, is_greatest, groups, &mut numbers.f32, &unset);
+            }
             State::F64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.f64, &unset),
             _ => {}
         }
@@ -383,8 +386,14 @@ impl State {
     }
 }
 
-fn add_extremes<T: Ordered>(extremes: &mut [T], is_greatest: bool, groups: &[u32], values: &mut [T], unset: &Unset) {
-    extreme::add(extremes, is_greatest, groups, unset.with(values, T::bound(is_greatest)));
+fn add_extremes<S: Ordered + Into<T>, T: Ordered>(
+    extremes: &mut [T],
+    is_greatest: bool,
+    groups: &[u32],
+    values: &mut [S],
+    unset: &Unset,
+) {
+    extreme::add(extremes, is_greatest, groups, unset.with(values, S::bound(is_greatest)));
 }
 
 /// Adds the floats of the only group where they are; false: they do not lie next to each other.

@@ -17,6 +17,7 @@ mod pack;
 mod pairs;
 mod parts;
 mod quantile;
+mod runs;
 mod slots;
 mod spread;
 mod sums;

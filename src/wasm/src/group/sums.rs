@@ -1,21 +1,23 @@
 //! Sums by group, in a fixed order.
 
 use super::block::BLOCK_ROWS;
+use super::runs::{LANED_GROUPS, LONG_RUN_ROWS, are_in_runs, each_run};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
 use std::ops::{Add, Range};
 
-/// Groups of which each has several sums of its own, so that neighbouring rows of one group do not wait for each other.
-const LANED_GROUPS: usize = 64;
+/// Sums of each of a few groups.
 const LANES: usize = 4;
-/// Sums of the only group there is.
+/// Sums of the only group there is, and of a run of one group.
 const LONE_LANES: usize = 8;
 
 /// Adds 1 for each row.
 pub fn count(counts: &mut [u64], groups: &[u32]) {
     if let [count] = counts {
         *count += groups.len() as u64;
+    } else if are_in_runs(groups, counts.len()) {
+        each_run(groups, |group, rows| counts[group] += rows.len() as u64);
     } else if counts.len() <= LANED_GROUPS {
         let mut lanes = [[0u32; LANES]; LANED_GROUPS];
         let (fours, rest) = groups.as_chunks::<LANES>();
@@ -28,31 +30,8 @@ pub fn count(counts: &mut [u64], groups: &[u32]) {
         for (count, lanes) in counts.iter_mut().zip(&lanes) {
             *count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>();
         }
-    } else if are_in_runs(groups) {
-        each_run(groups, |group, rows| counts[group] += rows.len() as u64);
     } else {
         groups.iter().for_each(|&group| counts[group as usize] += 1);
-    }
-}
-
-/// Rows that a run has on average at least, so that its sum is made before it is added: of neighbours in one of many groups, as in a cell of
-/// a grid, each sum would wait for the one before.
-const RUN_ROWS: usize = 4;
-
-/// Whether neighbouring rows are often of one group.
-fn are_in_runs(groups: &[u32]) -> bool {
-    let changes: u32 = groups.iter().zip(groups.iter().skip(1)).map(|(a, b)| u32::from(a != b)).sum();
-    (changes as usize + 1) * RUN_ROWS <= groups.len()
-}
-
-/// Calls `f` with the group of each run of neighbouring rows, and where these are.
-#[inline(always)]
-fn each_run(groups: &[u32], mut f: impl FnMut(usize, Range<usize>)) {
-    let mut from = 0;
-    while let Some(&group) = groups.get(from) {
-        let len = groups[from..].iter().take_while(|&&other| other == group).count();
-        f(group as usize, from..from + len);
-        from += len;
     }
 }
 
@@ -62,23 +41,9 @@ pub type Counts<'a> = Option<&'a mut [u64]>;
 /// Adds floats. The order depends on nothing but the rows of the block, their groups, and whether there are many groups.
 pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, groups: &[u32], values: &[T]) {
     if let [sum] = sums {
-        let (blocks, rest) = values.as_chunks::<LONE_LANES>();
-        let mut lanes = [0.0; LONE_LANES];
-        for block in blocks {
-            for lane in 0..LONE_LANES {
-                lanes[lane] += block[lane].into();
-            }
-        }
-        rest.iter().for_each(|&value| lanes[0] += value.into());
-        *sum += total(lanes);
-    } else if sums.len() <= LANED_GROUPS {
-        let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
-        add_rows(counts, totals.iter().map(|total| total.rows as u64));
-        sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
-    } else if are_in_runs(groups) {
-        let mut add = |group: usize, rows: Range<usize>| {
-            sums[group] += values[rows].iter().fold(0.0, |sum, &value| sum + value.into());
-        };
+        *sum += lone_sum(values);
+    } else if are_in_runs(groups, sums.len()) {
+        let mut add = |group: usize, rows: Range<usize>| sums[group] += run_sum(&values[rows]);
         match counts.take() {
             Some(counts) => each_run(groups, |group, rows| {
                 counts[group] += rows.len() as u64;
@@ -86,10 +51,37 @@ pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, gr
             }),
             None => each_run(groups, add),
         }
+    } else if sums.len() <= LANED_GROUPS {
+        let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
+        add_rows(counts, totals.iter().map(|total| total.rows as u64));
+        sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
     } else {
         for (&group, &value) in groups.iter().zip(values) {
             sums[group as usize] += value.into();
         }
+    }
+}
+
+/// The sum of floats of one group.
+fn lone_sum<T: Copy + Into<f64>>(values: &[T]) -> f64 {
+    let (blocks, rest) = values.as_chunks::<LONE_LANES>();
+    let mut lanes = [0.0; LONE_LANES];
+    for block in blocks {
+        for lane in 0..LONE_LANES {
+            lanes[lane] += block[lane].into();
+        }
+    }
+    rest.iter().for_each(|&value| lanes[0] += value.into());
+    total(lanes)
+}
+
+/// The same of a run, which may be short.
+#[inline(always)]
+fn run_sum<T: Copy + Into<f64>>(values: &[T]) -> f64 {
+    if values.len() >= LONG_RUN_ROWS {
+        lone_sum(values)
+    } else {
+        values.iter().fold(0.0, |sum, &value| sum + value.into())
     }
 }
 
@@ -229,17 +221,17 @@ fn add_small<S, T: Integer>(
     if bits >= SMALL {
         return false;
     }
-    if sums.len() > LANED_GROUPS {
-        let is_added = are_in_runs(groups);
-        if is_added {
-            let of_run = |rows: Range<usize>| -> i64 { values[rows].iter().map(|value: &T| value.narrow()).sum() };
-            each_run(groups, |group, rows: Range<usize>| add(&mut sums[group], of_run(rows)));
-        }
-        return is_added;
-    }
     if let [sum] = sums {
         add(sum, values.iter().map(|value| value.narrow()).sum());
         return true;
+    }
+    if are_in_runs(groups, sums.len()) {
+        let of_run = |rows: Range<usize>| -> i64 { values[rows].iter().map(|value: &T| value.narrow()).sum() };
+        each_run(groups, |group, rows: Range<usize>| add(&mut sums[group], of_run(rows)));
+        return true;
+    }
+    if sums.len() > LANED_GROUPS {
+        return false;
     }
     let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
     add_rows(counts, totals.iter().map(|total| total.rows as u64));
@@ -421,7 +413,6 @@ mod tests {
     fn runs_of_many_groups_are_added_as_row_by_row() {
         for (len, run) in [(0, 1), (1, 1), (2048, 1), (2048, 3), (2000, 4), (2047, 10), (2048, 700), (5, 5)] {
             let groups: Vec<u32> = (0..len).map(|row| (row / run * 37 % 300) as u32).collect();
-            assert_eq!(are_in_runs(&groups), run >= 4 && len > 0);
             // Whole, so that their order does not matter.
             let integers: Vec<i64> = (0..len as i64).map(|row| row * 7919 % 1000 - 500).collect();
             let floats: Vec<f64> = integers.iter().map(|&value| value as f64).collect();
