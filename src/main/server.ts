@@ -1,7 +1,5 @@
 import { maxHeaderSize } from 'node:http'
-import fastify, { type FastifyInstance } from 'fastify'
-import { createAliasRewrite } from './http/requests/admin-alias.ts'
-import './http/gate.ts'
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { codeTexts } from './http/answers/coded-texts.ts'
 import { createClientErrorHandler } from './http/client-errors.ts'
 import { corsOfAnyOrigin, createCors } from './http/cors.ts'
@@ -10,8 +8,13 @@ import { createGate } from './http/gate.ts'
 import { addMcpRoute } from './http/mcp/mcp-route.ts'
 import { addNotFound } from './http/not-found.ts'
 import { addOpenApi } from './http/openapi/openapi.ts'
+import { createAliasRewrite } from './http/requests/admin-alias.ts'
 import { addBodyParser } from './http/requests/json-body.ts'
-import { createStreamedBodies, expectsContinue } from './http/requests/streamed-bodies.ts'
+import {
+  createStreamedBodies,
+  expectsContinue,
+  type StreamedBodies,
+} from './http/requests/streamed-bodies.ts'
 import { addAccountRoutes } from './http/routes/admin/accounts.ts'
 import { addCrawlerRoutes } from './http/routes/admin/crawlers.ts'
 import { addAdminRoutes } from './http/routes/admin.ts'
@@ -36,9 +39,32 @@ const REQUEST_TIMEOUT_MS = 300_000
 /** While the server closes, idle connections are closed every so many milliseconds. */
 const IDLE_CHECK_MS = 50
 
-/** Creates the HTTP server, which does not listen yet. A request passes CORS, the gate, its route or 404, and the handler. */
-export async function createServer(services: Services): Promise<FastifyInstance> {
-  const { config, logger } = services
+/** A server that has no routes yet. */
+export interface PreparedServer {
+  readonly app: FastifyInstance
+  readonly bodies: StreamedBodies
+}
+
+type Compilers = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+
+/**
+ * Schemas are only for the OpenAPI document. Handlers check requests themselves, with messages as in docs/reference/http.md. Without these
+ * fastify loads Ajv and its compiler of serializers, whose functions have more properties than are used.
+ */
+const COMPILERS = Object.freeze({
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => (value: unknown) => JSON.stringify(value),
+}) as unknown as Compilers
+
+/**
+ * Prepares an HTTP server, which takes as long as opening the catalog in its thread: most of the time packages are loaded. A request passes CORS,
+ * the gate, its route or 404, and the handler.
+ */
+export async function prepareServer({
+  config,
+  logger,
+  formats,
+}: Pick<Services, 'config' | 'logger' | 'formats'>): Promise<PreparedServer> {
   const onError = createErrorHandler(logger)
   const cors = createCors(config)
   const bodies = createStreamedBodies()
@@ -52,20 +78,27 @@ export async function createServer(services: Services): Promise<FastifyInstance>
     // No hook runs for a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => cors(request, reply, () => onError(error, request, reply)),
     clientErrorHandler: createClientErrorHandler(corsOfAnyOrigin(config), bodies.isArriving),
+    schemaController: { compilersFactory: COMPILERS },
   })
   app.decorateRequest('caller')
   app.setErrorHandler(onError)
-  // Schemas are only for the OpenAPI document. Handlers check requests themselves, with messages as in docs/reference/http.md.
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
   addBodyParser(app)
   answerBeforeBodies(app)
   app.addHook('onRequest', cors)
   app.addHook('onRequest', tellVersion)
+  await addOpenApi(app, config, formats)
+  return { app, bodies }
+}
+
+/** Adds the routes to a server, which does not listen yet. */
+export async function createServer(
+  { app, bodies }: PreparedServer,
+  services: Services,
+): Promise<FastifyInstance> {
+  const { config } = services
   app.addHook('onRequest', createGate(services.authenticator))
   app.addHook('onSend', codeTexts)
   addNotFound(app, config.basePath)
-  await addOpenApi(app, config, services.formats)
   await app.register(
     async (scope) => {
       addDocumentRoutes(scope, config, services.formats)

@@ -14,7 +14,7 @@ import { createStatements } from './parts/create-statements.ts'
 import { openStores, type Stores } from './parts/open-stores.ts'
 import type { ServiceParts } from './parts/service-parts.ts'
 import { startPool } from './parts/start-pool.ts'
-import { closeServer, createServer } from './server.ts'
+import { closeServer, createServer, prepareServer } from './server.ts'
 import type { Config } from './settings/config.ts'
 import { isReadable } from './sqlite/open-database.ts'
 import { closeAll } from './stop.ts'
@@ -39,7 +39,10 @@ export async function startService(
   // The workers start while main opens its files and makes the server.
   const pool = startPool(config, logger, parts.worker, isStoreUsable)
   const { readiness, threads } = pool
-  const stores = await openStores(config, logger, formats, parts).catch(async (error: unknown) => {
+  const [stores, prepared] = await Promise.all([
+    openStores(config, logger, formats, parts),
+    prepareServer({ config, logger, formats }),
+  ]).catch(async (error: unknown) => {
     await pool.abandon()
     throw error
   })
@@ -69,7 +72,7 @@ export async function startService(
         log: logger,
       })
     : undefined
-  const server = await createServer({
+  const server = await createServer(prepared, {
     config,
     logger,
     authenticator: createAuthenticator({

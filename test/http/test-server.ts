@@ -26,7 +26,7 @@ import { type Body, createBody } from '../../src/main/output/body.ts'
 import type { QueryService, RunningQuery } from '../../src/main/query/run/service.ts'
 import { createRemotes } from '../../src/main/remotes/remotes.ts'
 import { createSecrets } from '../../src/main/secrets/create-secrets.ts'
-import { createServer } from '../../src/main/server.ts'
+import { createServer, prepareServer } from '../../src/main/server.ts'
 import { readConfig } from '../../src/main/settings/config.ts'
 import { createNamesIn } from '../../src/main/sql/gate/names-in.ts'
 import { createNameOrder } from '../../src/main/statements/name-order.ts'
@@ -121,7 +121,7 @@ export async function startTestServer(t: Test, options: TestServerOptions = {}):
   const logger = pino({ level: 'silent' })
   const callers = createCallers(directory, config)
   const tokens = config.oidcEnabled ? createTokens({ ...config, callers, directory, log: logger }) : undefined
-  const app = await createServer({
+  const app = await createServer(await prepareServer({ config, logger, formats }), {
     config,
     logger,
     authenticator: createAuthenticator({
