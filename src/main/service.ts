@@ -36,16 +36,16 @@ export async function startService(
   const formats = withArrayNan(parts.formats ?? FORMATS, config.arrayNan)
   let opened: Stores | null = null
   const isStoreUsable = (): boolean => opened?.stored.isOpen === true && isReadable(opened.database)
-  // The workers start while main opens its files and makes the server.
+  // The thread of the catalog starts first: main waits for it. The workers start while main opens its files and makes the server.
+  const opening = openStores(config, logger, formats, parts)
   const pool = startPool(config, logger, parts.worker, isStoreUsable)
   const { readiness, threads } = pool
-  const [stores, prepared] = await Promise.all([
-    openStores(config, logger, formats, parts),
-    prepareServer({ config, logger, formats }),
-  ]).catch(async (error: unknown) => {
-    await pool.abandon()
-    throw error
-  })
+  const [stores, prepared] = await Promise.all([opening, prepareServer({ config, logger, formats })]).catch(
+    async (error: unknown) => {
+      await pool.abandon()
+      throw error
+    },
+  )
   opened = stores
   const { stored, directory, catalog, datasets, datasetFiles, database, metrics, clock } = stores
   const queries = createQueries({
