@@ -1,6 +1,6 @@
 //! The least and the greatest value by group. Of equal ones the first stays.
 
-use super::runs::{are_in_runs, each_run};
+use super::runs::{Runs, each_long_run, runs_of};
 use super::slots::Slots;
 use crate::array::Array;
 use crate::error::Result;
@@ -68,8 +68,8 @@ floats!(f32, f64);
 pub fn add<S: Ordered + Into<T>, T: Ordered>(extremes: &mut [T], is_greatest: bool, groups: &[u32], values: &[S]) {
     if let [extreme] = extremes {
         improve(extreme, false, is_greatest, extreme_of(is_greatest, values).into());
-    } else if are_in_runs(groups, extremes.len()) {
-        each_run(groups, |group, rows| {
+    } else if runs_of(groups, extremes.len()) == Runs::Long {
+        each_long_run(groups, |group, rows| {
             improve(&mut extremes[group], false, is_greatest, extreme_of(is_greatest, &values[rows]).into());
         });
     } else if is_greatest {
@@ -211,7 +211,8 @@ mod tests {
             let integers: Vec<i64> = wide.iter().map(|&value| value as i64).collect();
             for is_greatest in [false, true] {
                 let bound = f64::bound(is_greatest);
-                let (mut expected, mut single, mut double) = (vec![bound; count], vec![bound; count], vec![bound; count]);
+                let (mut expected, mut single, mut double) =
+                    (vec![bound; count], vec![bound; count], vec![bound; count]);
                 one_by_one(&mut expected, is_greatest, &groups, &wide);
                 add(&mut single, is_greatest, &groups, &values);
                 add(&mut double, is_greatest, &groups, &wide);

@@ -5,54 +5,78 @@ use std::ops::Range;
 /// Groups of which each has several sums of its own, so that neighbouring rows of one group do not wait for each other.
 pub const LANED_GROUPS: usize = 64;
 
-/// Rows that a run has on average at least, so that its sum is made before it is added: of neighbours in one of many groups, as in a cell of
-/// a grid, each sum would wait for the one before.
-const RUN_ROWS: usize = 4;
+/// Rows of a run on average from which on it is short: of neighbours in one of many groups, as in a cell of a grid, each sum would wait for the
+/// one before, so that the sum of a run is made before it is added. Few groups have lanes instead.
+const SHORT_ROWS: usize = 4;
 
-/// The same where there are few groups, whose lanes are as fast as shorter runs; and the least rows of a run that is worth lanes of its own.
-pub const LONG_RUN_ROWS: usize = 32;
+/// Rows of a run on average from which on it is long, as along the first axis of an array: then it is taken as rows of the only group, which
+/// takes some 20 ns more for each run.
+const LONG_ROWS: usize = 256;
 
-/// Whether rows of one of `count` groups are so often neighbours that what is made of each run is added at once.
-pub fn are_in_runs(groups: &[u32], count: usize) -> bool {
-    if count > LANED_GROUPS {
-        return has_runs_of(groups, RUN_ROWS);
+/// Neighbours of one group that a long run mostly has.
+const LOOK_ROWS: usize = 64;
+
+/// How rows of groups follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// One by one, or in runs that are shorter than is worth it.
+    None,
+    Short,
+    Long,
+}
+
+/// How the rows of a block, each of one of `count` groups, follow each other.
+pub fn runs_of(groups: &[u32], count: usize) -> Runs {
+    let are_few = count <= LANED_GROUPS;
+    // Two looks mostly tell that they are not in long runs.
+    let begins_run =
+        |at: usize| groups[at..].first_chunk().is_some_and(|some: &[u32; LOOK_ROWS]| is_one(some, some[0]));
+    if are_few && !begins_run(0) && !begins_run(groups.len() / 2) {
+        return Runs::None;
     }
-    // Two looks mostly tell that they are not.
-    let begins_run = |at: usize| groups[at..].first_chunk().is_some_and(|some: &[u32; 16]| is_one(some, some[0]));
-    (begins_run(0) || begins_run(groups.len() / 2)) && has_runs_of(groups, LONG_RUN_ROWS)
-}
-
-fn has_runs_of(groups: &[u32], rows: usize) -> bool {
     let changes: u32 = groups.iter().zip(groups.iter().skip(1)).map(|(a, b)| u32::from(a != b)).sum();
-    (changes as usize + 1) * rows <= groups.len()
+    let runs = changes as usize + 1;
+    if runs * LONG_ROWS <= groups.len() {
+        Runs::Long
+    } else if !are_few && runs * SHORT_ROWS <= groups.len() {
+        Runs::Short
+    } else {
+        Runs::None
+    }
 }
 
-/// Calls `f` with the group of each run of neighbouring rows, and where these are.
+/// Calls `f` with the group of each run of neighbouring rows, most of which are short, and where these are.
 #[inline(always)]
-pub fn each_run(groups: &[u32], mut f: impl FnMut(usize, Range<usize>)) {
+pub fn each_run(groups: &[u32], f: impl FnMut(usize, Range<usize>)) {
+    each(groups, |groups, group| groups.iter().take_while(|&&other| other == group).count(), f);
+}
+
+/// The same of runs of which most are long.
+#[inline(always)]
+pub fn each_long_run(groups: &[u32], f: impl FnMut(usize, Range<usize>)) {
+    let len = |groups: &[u32], group: u32| {
+        let (some, _) = groups.as_chunks::<CHUNK>();
+        let whole = some.iter().take_while(|some| is_one(some, group)).count() * CHUNK;
+        whole + groups[whole..].iter().take_while(|&&other| other == group).count()
+    };
+    each(groups, len, f);
+}
+
+#[inline(always)]
+fn each(groups: &[u32], len: impl Fn(&[u32], u32) -> usize, mut f: impl FnMut(usize, Range<usize>)) {
     let mut from = 0;
     while let Some(&group) = groups.get(from) {
-        let len = run_len(&groups[from..], group);
-        f(group as usize, from..from + len);
-        from += len;
+        let end = from + len(&groups[from..], group);
+        f(group as usize, from..end);
+        from = end;
     }
 }
 
-/// How many rows at the front are of a group.
-#[inline(always)]
-fn run_len(groups: &[u32], group: u32) -> usize {
-    let is_same = |&&other: &&u32| other == group;
-    let short = groups.iter().take(16).take_while(is_same).count();
-    if short < 16 {
-        return short;
-    }
-    let (some, _) = groups.as_chunks::<16>();
-    let long = some.iter().take_while(|some| is_one(some, group)).count() * 16;
-    long + groups[long..].iter().take_while(is_same).count()
-}
+/// Rows that are compared at once.
+const CHUNK: usize = 16;
 
 #[inline(always)]
-fn is_one(groups: &[u32; 16], group: u32) -> bool {
+fn is_one<const ROWS: usize>(groups: &[u32; ROWS], group: u32) -> bool {
     groups.iter().fold(0, |bits, &other| bits | (other ^ group)) == 0
 }
 
@@ -62,23 +86,27 @@ mod tests {
 
     #[test]
     fn runs_are_all_rows_in_their_order() {
-        for run in [1, 2, 15, 16, 17, 31, 32, 33, 500, 2048] {
+        for run in [1, 2, 4, 15, 16, 17, 255, 256, 257, 500, 2048] {
             for len in [0, 1, 16, 100, 2047, 2048] {
                 let groups: Vec<u32> = (0..len).map(|row| (row / run * 37 % 300) as u32).collect();
-                let mut expected = 0;
-                each_run(&groups, |group, rows| {
-                    assert_eq!(rows, expected..(expected + run).min(len));
-                    assert!(groups[rows.clone()].iter().all(|&other| other as usize == group));
-                    expected = rows.end;
-                });
-                assert_eq!(expected, len);
-                let runs = len.div_ceil(run);
-                assert_eq!(are_in_runs(&groups, 300), runs * 4 <= len && len > 0);
-                assert!(!are_in_runs(&groups, 64) || runs * 32 <= len);
+                let (mut short, mut long) = (Vec::new(), Vec::new());
+                each_run(&groups, |group, rows| short.push((group, rows)));
+                each_long_run(&groups, |group, rows| long.push((group, rows)));
+                let expected = (0..len).step_by(run);
+                let expected: Vec<_> = expected.map(|row| (groups[row] as usize, row..(row + run).min(len))).collect();
+                assert_eq!(short, expected);
+                assert_eq!(long, expected);
+                let kind = match len.div_ceil(run).max(1) {
+                    runs if runs * 256 <= len => Runs::Long,
+                    runs if runs * 4 <= len => Runs::Short,
+                    _ => Runs::None,
+                };
+                assert_eq!(runs_of(&groups, 300), kind, "{len} rows in runs of {run}");
+                let of_few = if kind == Runs::Long { kind } else { Runs::None };
+                assert_eq!(runs_of(&groups, 64), of_few, "{len} rows in runs of {run}");
             }
         }
-        assert!(are_in_runs(&[3; 2048], 64) && are_in_runs(&[3; 32], 2) && !are_in_runs(&[3; 31], 2));
-        let late: Vec<u32> = (0..2048).map(|row| if row < 20 { row % 2 } else { row / 1000 }).collect();
-        assert!(are_in_runs(&late, 3));
+        let late: Vec<u32> = (0..2048).map(|row| if row < 5 { row % 2 } else { row / 1000 }).collect();
+        assert_eq!(runs_of(&late, 3), Runs::Long);
     }
 }

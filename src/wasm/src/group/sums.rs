@@ -1,7 +1,7 @@
 //! Sums by group, in a fixed order.
 
 use super::block::BLOCK_ROWS;
-use super::runs::{LANED_GROUPS, LONG_RUN_ROWS, are_in_runs, each_run};
+use super::runs::{LANED_GROUPS, Runs, each_long_run, each_run, runs_of};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
@@ -16,22 +16,27 @@ const LONE_LANES: usize = 8;
 pub fn count(counts: &mut [u64], groups: &[u32]) {
     if let [count] = counts {
         *count += groups.len() as u64;
-    } else if are_in_runs(groups, counts.len()) {
-        each_run(groups, |group, rows| counts[group] += rows.len() as u64);
-    } else if counts.len() <= LANED_GROUPS {
-        let mut lanes = [[0u32; LANES]; LANED_GROUPS];
-        let (fours, rest) = groups.as_chunks::<LANES>();
-        for four in fours {
-            for lane in 0..LANES {
-                lanes[four[lane] as usize % LANED_GROUPS][lane] += 1;
+        return;
+    }
+    let runs = runs_of(groups, counts.len());
+    let add = |group: usize, rows: Range<usize>| counts[group] += rows.len() as u64;
+    match runs {
+        Runs::Long => each_long_run(groups, add),
+        Runs::Short => each_run(groups, add),
+        Runs::None if counts.len() <= LANED_GROUPS => {
+            let mut lanes = [[0u32; LANES]; LANED_GROUPS];
+            let (fours, rest) = groups.as_chunks::<LANES>();
+            for four in fours {
+                for lane in 0..LANES {
+                    lanes[four[lane] as usize % LANED_GROUPS][lane] += 1;
+                }
+            }
+            rest.iter().for_each(|&group| lanes[group as usize % LANED_GROUPS][0] += 1);
+            for (count, lanes) in counts.iter_mut().zip(&lanes) {
+                *count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>();
             }
         }
-        rest.iter().for_each(|&group| lanes[group as usize % LANED_GROUPS][0] += 1);
-        for (count, lanes) in counts.iter_mut().zip(&lanes) {
-            *count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>();
-        }
-    } else {
-        groups.iter().for_each(|&group| counts[group as usize] += 1);
+        Runs::None => groups.iter().for_each(|&group| counts[group as usize] += 1),
     }
 }
 
@@ -42,23 +47,28 @@ pub type Counts<'a> = Option<&'a mut [u64]>;
 pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, groups: &[u32], values: &[T]) {
     if let [sum] = sums {
         *sum += lone_sum(values);
-    } else if are_in_runs(groups, sums.len()) {
-        let mut add = |group: usize, rows: Range<usize>| sums[group] += run_sum(&values[rows]);
-        match counts.take() {
-            Some(counts) => each_run(groups, |group, rows| {
-                counts[group] += rows.len() as u64;
-                add(group, rows);
-            }),
-            None => each_run(groups, add),
+        return;
+    }
+    match runs_of(groups, sums.len()) {
+        Runs::Long => each_long_run(groups, |group, rows| sums[group] += lone_sum(&values[rows])),
+        Runs::Short => {
+            let mut add = |group: usize, rows: Range<usize>| {
+                sums[group] += values[rows].iter().fold(0.0, |sum, &value| sum + value.into());
+            };
+            match counts.take() {
+                Some(counts) => each_run(groups, |group, rows| {
+                    counts[group] += rows.len() as u64;
+                    add(group, rows);
+                }),
+                None => each_run(groups, add),
+            }
         }
-    } else if sums.len() <= LANED_GROUPS {
-        let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
-        add_rows(counts, totals.iter().map(|total| total.rows as u64));
-        sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
-    } else {
-        for (&group, &value) in groups.iter().zip(values) {
-            sums[group as usize] += value.into();
+        Runs::None if sums.len() <= LANED_GROUPS => {
+            let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
+            add_rows(counts, totals.iter().map(|total| total.rows as u64));
+            sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
         }
+        Runs::None => groups.iter().zip(values).for_each(|(&group, &value)| sums[group as usize] += value.into()),
     }
 }
 
@@ -73,16 +83,6 @@ fn lone_sum<T: Copy + Into<f64>>(values: &[T]) -> f64 {
     }
     rest.iter().for_each(|&value| lanes[0] += value.into());
     total(lanes)
-}
-
-/// The same of a run, which may be short.
-#[inline(always)]
-fn run_sum<T: Copy + Into<f64>>(values: &[T]) -> f64 {
-    if values.len() >= LONG_RUN_ROWS {
-        lone_sum(values)
-    } else {
-        values.iter().fold(0.0, |sum, &value| sum + value.into())
-    }
 }
 
 /// Adds the floats of neighbouring rows, from `first` on, whose bits are set, to the sum of the only group; how many are not set. What is
@@ -225,17 +225,20 @@ fn add_small<S, T: Integer>(
         add(sum, values.iter().map(|value| value.narrow()).sum());
         return true;
     }
-    if are_in_runs(groups, sums.len()) {
-        let of_run = |rows: Range<usize>| -> i64 { values[rows].iter().map(|value: &T| value.narrow()).sum() };
-        each_run(groups, |group, rows: Range<usize>| add(&mut sums[group], of_run(rows)));
-        return true;
+    let runs = runs_of(groups, sums.len());
+    let add_run = |group: usize, rows: Range<usize>| {
+        add(&mut sums[group], values[rows].iter().map(|value: &T| value.narrow()).sum());
+    };
+    match runs {
+        Runs::Long => each_long_run(groups, add_run),
+        Runs::Short => each_run(groups, add_run),
+        Runs::None if sums.len() > LANED_GROUPS => return false,
+        Runs::None => {
+            let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
+            add_rows(counts, totals.iter().map(|total| total.rows as u64));
+            sums.iter_mut().zip(&totals).for_each(|(sum, total)| add(sum, total.sum));
+        }
     }
-    if sums.len() > LANED_GROUPS {
-        return false;
-    }
-    let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
-    add_rows(counts, totals.iter().map(|total| total.rows as u64));
-    sums.iter_mut().zip(&totals).for_each(|(sum, total)| add(sum, total.sum));
     true
 }
 

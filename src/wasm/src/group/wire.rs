@@ -128,11 +128,21 @@ impl Aggregate {
                 merge(sums, groups, reader.numbers::<Int256>(len)?.numbers(), Int256::wrapping_add);
             }
             State::Floats(sums) => merge(sums, groups, reader.numbers::<f64>(len)?.numbers(), |a: f64, b| a + b),
-            State::I64(values) => extreme::add::<i64, _>(values, is_greatest, groups, reader.numbers::<i64>(len)?.numbers()),
-            State::U64(values) => extreme::add::<u64, _>(values, is_greatest, groups, reader.numbers::<u64>(len)?.numbers()),
-            State::I128(values) => extreme::add::<i128, _>(values, is_greatest, groups, reader.numbers::<i128>(len)?.numbers()),
-            State::I256(values) => extreme::add::<Int256, _>(values, is_greatest, groups, reader.numbers::<Int256>(len)?.numbers()),
-            State::F64(values) => extreme::add::<f64, _>(values, is_greatest, groups, reader.numbers::<f64>(len)?.numbers()),
+            State::I64(values) => {
+                extreme::add::<i64, _>(values, is_greatest, groups, reader.numbers::<i64>(len)?.numbers())
+            }
+            State::U64(values) => {
+                extreme::add::<u64, _>(values, is_greatest, groups, reader.numbers::<u64>(len)?.numbers())
+            }
+            State::I128(values) => {
+                extreme::add::<i128, _>(values, is_greatest, groups, reader.numbers::<i128>(len)?.numbers())
+            }
+            State::I256(values) => {
+                extreme::add::<Int256, _>(values, is_greatest, groups, reader.numbers::<Int256>(len)?.numbers())
+            }
+            State::F64(values) => {
+                extreme::add::<f64, _>(values, is_greatest, groups, reader.numbers::<f64>(len)?.numbers())
+            }
             State::Bytes(extremes) => {
                 for (row, &group) in groups.iter().enumerate() {
                     if let Some(flat) = flat.filter(|flat| flat.is_valid(row)) {
