@@ -82,7 +82,7 @@ export function createUnitRows(source: UnitSource, rowCount: number): UnitRows {
       return cachedColumn === undefined
     })
     let isWhole = true
-    const recorded = store.file.folder === undefined ? null : record(store)
+    const recorded = cache === null || store.file.folder === undefined ? null : record(store)
     const read = (stored: readonly SourceColumn[]): readonly Column[] => {
       if (textRows) return textRows.read(stored)
       const selection = selectionOf(wanted)

@@ -5,6 +5,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ReadContext } from '../../provider.ts'
 import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
+import { keepSlab, lastSlab } from '../small-slabs.ts'
 import { boxInArray, boxSpecOf, type GridBox, placedIn, storedBox } from './box-spec.ts'
 
 /** What a file of arrays is read with. */
@@ -57,8 +58,14 @@ function* slabsOf(
   exclusive: Box | null,
 ): Iterable<Slab> {
   if (box.extent.includes(0)) return
+  const last = lastSlab(store, array, box)
+  if (last !== null) {
+    yield last
+    return
+  }
   for (const slab of file.slabs(store, array, box, context, exclusive)) {
     context.checkCancelled()
+    keepSlab(store, array, slab)
     yield slab
   }
 }

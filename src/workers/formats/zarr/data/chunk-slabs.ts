@@ -2,6 +2,7 @@ import { discard } from '../../../store/discard.ts'
 import type { Slab } from '../../arrays/array-file.ts'
 import { elementsOf, isInside } from '../../arrays/boxes.ts'
 import { MOST_IN_CORE, requireChunkBytes } from '../../arrays/chunk-bytes.ts'
+import { SMALL_BYTES } from '../../arrays/small-slabs.ts'
 import { freeStored, readStored } from '../../arrays/stored-bytes.ts'
 import { readStridedPart } from '../../arrays/strided/read-strided.ts'
 import { inOrder } from '../../arrays/strided/runs.ts'
@@ -85,13 +86,17 @@ export function chunkName(key: string, from: number): string {
   return `${key} ${from}`
 }
 
-/** Slabs of the elements of a chunk that are asked for and are stored as they are. */
+/** Slabs of the elements of a chunk that are asked for and are stored as they are. A small chunk is read as a whole: the next unit asks for others of it. */
 export function* slabsOfPlainChunk(
   { source, array, context }: ObjectReading,
   { range, decoder, whole, asked }: AskedPart,
 ): Generator<Slab> {
   const { chunkBytes, form } = decoder
   requireStoredSize(range.length, decoder, chunkBytes ?? 0)
+  if (range.length <= SMALL_BYTES) {
+    yield slabOfElements(source.read(range.from, range.length), whole, decoder, array)
+    return
+  }
   const stored = inOrder(range.from, form.shape, elementBytesOf(form.data) ?? 0)
   const boxes = readStridedPart(source, stored, { from: whole.origin, box: asked }, context.checkCancelled)
   for (const part of boxes) yield slabOfElements(part.bytes, part, decoder, array)
