@@ -257,6 +257,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/workers/formats/arrays/formed-columns.ts',
     'src/workers/formats/hdf5/known-files.ts',
     'src/workers/formats/hdf5/known-forms.ts',
+    'src/workers/formats/arrays/small-slabs.ts',
     'src/workers/formats/arrays/kept-forms.ts',
     'src/workers/formats/hdf5/hdf5.ts',
     'src/workers/formats/hdf5/metadata/known-attributes.ts',
