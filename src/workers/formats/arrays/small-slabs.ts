@@ -16,9 +16,9 @@ export function lastSlab(store: Store, array: StoredArray, box: Box): Slab | nul
   return slab !== undefined && contains(slab, box) ? slab : null
 }
 
-/** Keeps a copy of a slab, if it is small. */
+/** Keeps a copy of a slab, if it is small and of an array along one axis. */
 export function keepSlab(store: Store, array: StoredArray, slab: Slab): void {
-  if (slab.kind !== 'elements' || slab.bytes.length > SMALL_BYTES) return
+  if (slab.kind !== 'elements' || slab.origin.length !== 1 || slab.bytes.length > SMALL_BYTES) return
   const ofStore = lastSlabs.get(store) ?? new Map<StoredArray, Slab>()
   lastSlabs.set(store, ofStore)
   ofStore.set(array, { ...slab, bytes: slab.bytes.slice() })
