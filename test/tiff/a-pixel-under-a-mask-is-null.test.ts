@@ -1,5 +1,5 @@
 import t from 'tap'
-import { valuesIn } from './open.ts'
+import { valuesIn, valuesInEach } from './open.ts'
 import { writeTiff } from './write-tiff.ts'
 
 const LERC = 34_887
@@ -42,5 +42,7 @@ t.test('integers that LERC masks are null, though there is no nodata', async (t)
   const expected = samples[0]?.map((_, pixel) => (isMasked(pixel) ? null : BigInt(VALUE)))
   t.strictSame(valuesIn(bytes, 'band.0', { origin: [0, 0], extent: [HEIGHT, WIDTH] }), expected)
   const row = expected?.slice(2 * WIDTH + 3, 2 * WIDTH + 13)
-  t.strictSame(valuesIn(bytes, 'band.0', { origin: [2, 3], extent: [1, 10] }), row, 'in a box')
+  const box = { origin: [2, 3], extent: [1, 10] } as const
+  t.strictSame(valuesIn(bytes, 'band.0', box), row, 'in a box')
+  t.strictSame(valuesInEach(bytes, 'band.0', [box, box]), [row, row], 'also where a unit before has read it')
 })

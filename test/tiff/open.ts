@@ -33,6 +33,22 @@ export function valuesIn(
   return readSegment(file, store, { ...range, exclusive }, [field], alone).values[0] ?? []
 }
 
+/** The values of a column in boxes of pixels, which are read one after the other as the units of a task: from one store. */
+export function valuesInEach(
+  bytes: Uint8Array,
+  column: string,
+  boxes: readonly PixelBox[],
+): readonly (readonly Value[])[] {
+  const store = memorySource(bytes, 'a.tif')
+  const file = provider.open(store, context)
+  const fields = file.schema.fields.filter(({ name }) => name === column)
+  return boxes.map(
+    ({ origin, extent }) =>
+      readSegment(file, store, { kind: 'box', dimensions: [0, 1], origin, extent }, fields, context)
+        .values[0] ?? [],
+  )
+}
+
 /** The number of values in the first and the last pixels of each column, at most 40 along each dimension. */
 export function readCorners(bytes: Uint8Array): number {
   const store = memorySource(bytes, 'damaged.tif')

@@ -24,6 +24,13 @@ export function isInside(chunk: Box, shape: readonly number[], box: Box): boolea
   })
 }
 
+/** Whether a box has all elements of another one. Both have the same rank. */
+export function contains(outer: Box, { origin, extent }: Box): boolean {
+  return origin.every(
+    (from, axis) => from >= (outer.origin[axis] ?? 0) && from + (extent[axis] ?? 0) <= endOf(outer, axis),
+  )
+}
+
 /** The number of elements. */
 export function elementsOf({ extent }: Box): number {
   return productOf(extent)

@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts'
 import type { Box, Slab, StoredArray } from './array-file.ts'
+import { contains } from './boxes.ts'
 
 /** A slab of at most so many bytes is small: a coordinate of 4096 numbers of 64 bits. */
 export const SMALL_BYTES = 32 << 10
@@ -16,17 +17,10 @@ export function lastSlab(store: Store, array: StoredArray, box: Box): Slab | nul
   return slab !== undefined && contains(slab, box) ? slab : null
 }
 
-/** Keeps a copy of a slab, if it is small and of an array along one axis. */
+/** Keeps a copy of a slab, if it is small. It must have all that is stored of its elements: none whose nulls a slab before it tells. */
 export function keepSlab(store: Store, array: StoredArray, slab: Slab): void {
-  if (slab.kind !== 'elements' || slab.origin.length !== 1 || slab.bytes.length > SMALL_BYTES) return
+  if (slab.kind !== 'elements' || slab.bytes.length > SMALL_BYTES) return
   const ofStore = lastSlabs.get(store) ?? new Map<StoredArray, Slab>()
   lastSlabs.set(store, ofStore)
   ofStore.set(array, { ...slab, bytes: slab.bytes.slice() })
-}
-
-function contains(outer: Box, box: Box): boolean {
-  return box.origin.every((from, axis) => {
-    const begin = outer.origin[axis] ?? 0
-    return from >= begin && from + (box.extent[axis] ?? 0) <= begin + (outer.extent[axis] ?? 0)
-  })
 }

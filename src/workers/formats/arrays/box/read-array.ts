@@ -63,9 +63,12 @@ function* slabsOf(
     yield last
     return
   }
+  let before: Slab | null = null
   for (const slab of file.slabs(store, array, box, context, exclusive)) {
     context.checkCancelled()
-    keepSlab(store, array, slab)
+    // A validity tells which of the elements behind it are null.
+    if (before?.kind !== 'validity') keepSlab(store, array, slab)
+    before = slab
     yield slab
   }
 }
