@@ -1,6 +1,6 @@
 //! The least and the greatest value by group. Of equal ones the first stays.
 
-use super::runs::{Runs, each_long_run, runs_of};
+use super::runs::{Runs, each_run, runs_of};
 use super::slots::Slots;
 use crate::array::Array;
 use crate::error::Result;
@@ -69,7 +69,7 @@ pub fn add<S: Ordered + Into<T>, T: Ordered>(extremes: &mut [T], is_greatest: bo
     if let [extreme] = extremes {
         improve(extreme, false, is_greatest, extreme_of(is_greatest, values).into());
     } else if runs_of(groups, extremes.len()) == Runs::Long {
-        each_long_run(groups, |group, rows| {
+        each_run(groups, Runs::Long, |group, rows| {
             improve(&mut extremes[group], false, is_greatest, extreme_of(is_greatest, &values[rows]).into());
         });
     } else if is_greatest {

@@ -45,31 +45,24 @@ pub fn runs_of(groups: &[u32], count: usize) -> Runs {
     }
 }
 
-/// Calls `f` with the group of each run of neighbouring rows, most of which are short, and where these are.
+/// Calls `f` with the group of each run of neighbouring rows, and where these are. `runs` tells whether most are long.
 #[inline(always)]
-pub fn each_run(groups: &[u32], f: impl FnMut(usize, Range<usize>)) {
-    each(groups, |groups, group| groups.iter().take_while(|&&other| other == group).count(), f);
-}
-
-/// The same of runs of which most are long.
-#[inline(always)]
-pub fn each_long_run(groups: &[u32], f: impl FnMut(usize, Range<usize>)) {
-    let len = |groups: &[u32], group: u32| {
-        let (some, _) = groups.as_chunks::<CHUNK>();
-        let whole = some.iter().take_while(|some| is_one(some, group)).count() * CHUNK;
-        whole + groups[whole..].iter().take_while(|&&other| other == group).count()
-    };
-    each(groups, len, f);
-}
-
-#[inline(always)]
-fn each(groups: &[u32], len: impl Fn(&[u32], u32) -> usize, mut f: impl FnMut(usize, Range<usize>)) {
+pub fn each_run(groups: &[u32], runs: Runs, mut f: impl FnMut(usize, Range<usize>)) {
     let mut from = 0;
     while let Some(&group) = groups.get(from) {
-        let end = from + len(&groups[from..], group);
-        f(group as usize, from..end);
-        from = end;
+        let rest = &groups[from..];
+        let whole = if runs == Runs::Long { whole_chunks(rest, group) } else { 0 };
+        let len = whole + rest[whole..].iter().take_while(|&&other| other == group).count();
+        f(group as usize, from..from + len);
+        from += len;
     }
+}
+
+/// How many rows at the front are of a group, as far as they are whole chunks.
+#[inline(always)]
+fn whole_chunks(groups: &[u32], group: u32) -> usize {
+    let (some, _) = groups.as_chunks::<CHUNK>();
+    some.iter().take_while(|some| is_one(some, group)).count() * CHUNK
 }
 
 /// Rows that are compared at once.
@@ -90,8 +83,8 @@ mod tests {
             for len in [0, 1, 16, 100, 2047, 2048] {
                 let groups: Vec<u32> = (0..len).map(|row| (row / run * 37 % 300) as u32).collect();
                 let (mut short, mut long) = (Vec::new(), Vec::new());
-                each_run(&groups, |group, rows| short.push((group, rows)));
-                each_long_run(&groups, |group, rows| long.push((group, rows)));
+                each_run(&groups, Runs::Short, |group, rows| short.push((group, rows)));
+                each_run(&groups, Runs::Long, |group, rows| long.push((group, rows)));
                 let expected = (0..len).step_by(run);
                 let expected: Vec<_> = expected.map(|row| (groups[row] as usize, row..(row + run).min(len))).collect();
                 assert_eq!(short, expected);

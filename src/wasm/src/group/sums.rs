@@ -1,7 +1,7 @@
 //! Sums by group, in a fixed order.
 
 use super::block::BLOCK_ROWS;
-use super::runs::{LANED_GROUPS, Runs, each_long_run, each_run, runs_of};
+use super::runs::{LANED_GROUPS, Runs, each_run, runs_of};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
 use crate::int256::Int256;
@@ -18,11 +18,7 @@ pub fn count(counts: &mut [u64], groups: &[u32]) {
         *count += groups.len() as u64;
         return;
     }
-    let runs = runs_of(groups, counts.len());
-    let add = |group: usize, rows: Range<usize>| counts[group] += rows.len() as u64;
-    match runs {
-        Runs::Long => each_long_run(groups, add),
-        Runs::Short => each_run(groups, add),
+    match runs_of(groups, counts.len()) {
         Runs::None if counts.len() <= LANED_GROUPS => {
             let mut lanes = [[0u32; LANES]; LANED_GROUPS];
             let (fours, rest) = groups.as_chunks::<LANES>();
@@ -37,6 +33,7 @@ pub fn count(counts: &mut [u64], groups: &[u32]) {
             }
         }
         Runs::None => groups.iter().for_each(|&group| counts[group as usize] += 1),
+        runs => each_run(groups, runs, |group, rows| counts[group] += rows.len() as u64),
     }
 }
 
@@ -50,25 +47,28 @@ pub fn add_floats<T: Copy + Into<f64>>(sums: &mut [f64], counts: &mut Counts, gr
         return;
     }
     match runs_of(groups, sums.len()) {
-        Runs::Long => each_long_run(groups, |group, rows| sums[group] += lone_sum(&values[rows])),
-        Runs::Short => {
-            let mut add = |group: usize, rows: Range<usize>| {
-                sums[group] += values[rows].iter().fold(0.0, |sum, &value| sum + value.into());
-            };
-            match counts.take() {
-                Some(counts) => each_run(groups, |group, rows| {
-                    counts[group] += rows.len() as u64;
-                    add(group, rows);
-                }),
-                None => each_run(groups, add),
-            }
-        }
         Runs::None if sums.len() <= LANED_GROUPS => {
             let totals = totals(groups, values, |value: T| Total { sum: value.into(), rows: 1.0 });
             add_rows(counts, totals.iter().map(|total| total.rows as u64));
             sums.iter_mut().zip(&totals).for_each(|(sum, total)| *sum += total.sum);
         }
         Runs::None => groups.iter().zip(values).for_each(|(&group, &value)| sums[group as usize] += value.into()),
+        runs => {
+            let mut add = |group: usize, rows: Range<usize>| {
+                let values = &values[rows];
+                sums[group] += match runs {
+                    Runs::Long => lone_sum(values),
+                    _ => values.iter().fold(0.0, |sum, &value| sum + value.into()),
+                };
+            };
+            match counts.take() {
+                Some(counts) => each_run(groups, runs, |group, rows| {
+                    counts[group] += rows.len() as u64;
+                    add(group, rows);
+                }),
+                None => each_run(groups, runs, add),
+            }
+        }
     }
 }
 
@@ -225,19 +225,16 @@ fn add_small<S, T: Integer>(
         add(sum, values.iter().map(|value| value.narrow()).sum());
         return true;
     }
-    let runs = runs_of(groups, sums.len());
-    let add_run = |group: usize, rows: Range<usize>| {
-        add(&mut sums[group], values[rows].iter().map(|value: &T| value.narrow()).sum());
-    };
-    match runs {
-        Runs::Long => each_long_run(groups, add_run),
-        Runs::Short => each_run(groups, add_run),
+    match runs_of(groups, sums.len()) {
         Runs::None if sums.len() > LANED_GROUPS => return false,
         Runs::None => {
             let totals = totals(groups, values, |value| Total { sum: value.narrow(), rows: 1 });
             add_rows(counts, totals.iter().map(|total| total.rows as u64));
             sums.iter_mut().zip(&totals).for_each(|(sum, total)| add(sum, total.sum));
         }
+        runs => each_run(groups, runs, |group, rows| {
+            add(&mut sums[group], values[rows].iter().map(|value: &T| value.narrow()).sum());
+        }),
     }
     true
 }
