@@ -38,8 +38,9 @@ export function readUnits(
   /** How many rows of the task are before those of the pack, and behind it. */
   let [before, end] = [0, 0]
   const verify = (read: Store | null): void => {
-    if (isUnverified) read?.verify()
+    if (!isUnverified) return
     isUnverified = false
+    read?.verify()
   }
   const close = (read: Store): void => {
     context.objects.add(read.objects())

@@ -9,7 +9,8 @@ const MESSAGE_TASKS = 16
 
 /**
  * The tasks that a worker is given in one message: the task whose turn it is and, if that is quick, quick ones from `waiting`
- * in their order. Tasks that `others` may run as well are divided among them, so that no worker of those that are `idle` is left without work.
+ * in their order. Tasks that `others` may run as well are divided among them, so that no idle worker is left without work.
+ * `idle` are the workers for which tasks wait that prefer them (`isPlacedOn`).
  */
 export function messageOf<J extends QueuedTask>(
   first: J,
