@@ -21,6 +21,8 @@ const MOST_ERRORS = 40
 const LAST_LINES = 10
 
 const MOST_CHARACTERS = 1000
+/** Of a cause beside what failed. */
+const MOST_CAUSE = 400
 
 /** What a stream of TAP says. */
 interface Outcome {
@@ -37,6 +39,8 @@ interface Failure {
   reason: string
   /** A text for each assertion that failed, as lines. */
   assertions: string[][]
+  /** The message of the error that made the first of them fail, if that has one beside its own. */
+  cause?: string | undefined
 }
 
 const [streamPath = '', errorsPath = '', status = '', ...asked] = process.argv.slice(2)
@@ -82,12 +86,14 @@ function readStream(text: string): Outcome {
   return read
 }
 
-/** A test file that failed, and the first of its assertions that did. */
-function nameOf({ file, reason, assertions }: Failure): string {
+/** A test file that failed, and the first of its assertions that did, with its cause: a property tells its case, which may be long. */
+function nameOf({ file, reason, assertions, cause }: Failure): string {
   const [, first = ''] = assertions[0] ?? []
   const title = `not ok - ${file}`
   const name = `${file}: ${reason}`
-  return first.startsWith(title) ? `${name}, first of all${first.slice(title.length)}` : name
+  if (!first.startsWith(title)) return name
+  const why = cause === undefined ? '' : ` (cause: ${upToLength(cause.replaceAll(/\s+/g, ' '), MOST_CAUSE)})`
+  return `${name}, first of all${upToLength(first.slice(title.length), MOST_CHARACTERS - MOST_CAUSE - name.length)}${why}`
 }
 
 function describeFailure(file: string): Failure[] {
@@ -95,14 +101,14 @@ function describeFailure(file: string): Failure[] {
   if (result?.ok) return []
   if (result !== undefined) {
     const { signal, exitCode } = (result.diag ?? {}) as { signal?: string | null; exitCode?: number | null }
-    const assertions = outcome.failures
-      .filter(({ fullname }) => fullname.startsWith(`${file} > `))
-      .map(textOf)
+    const failures = outcome.failures.filter(({ fullname }) => fullname.startsWith(`${file} > `))
+    const { cause } = (failures[0]?.diag ?? {}) as { cause?: { message?: string } }
     const ends = [
       ...(signal ? [`ended by ${signal}`] : []),
       ...(!signal && typeof exitCode === 'number' ? [`ended with code ${exitCode}`] : []),
     ]
-    return [{ file, reason: [`${assertions.length} failed`, ...ends].join(', '), assertions }]
+    const reason = [`${failures.length} failed`, ...ends].join(', ')
+    return [{ file, reason, assertions: failures.map(textOf), cause: cause?.message }]
   }
   const written = readResult(file)
   if (written === undefined) return []
@@ -148,6 +154,9 @@ function firstOf(lines: readonly string[], most: number, what: string): string[]
 }
 
 function print(lines: readonly string[]): void {
-  for (const line of lines)
-    console.log(line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}...` : line)
+  for (const line of lines) console.log(upToLength(line, MOST_CHARACTERS))
+}
+
+function upToLength(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}...` : text
 }

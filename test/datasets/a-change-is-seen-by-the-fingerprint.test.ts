@@ -3,6 +3,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -14,6 +15,7 @@ import { createFingerprint } from '../../src/main/datasets/fingerprint/fingerpri
 import { isUnchanged } from '../../src/main/datasets/fingerprint/unchanged.ts'
 import { resolveFiles } from '../../src/main/datasets/resolve.ts'
 import { openDatasetRoot } from '../../src/main/datasets/root.ts'
+import { CLOCK_TICK_MS } from '../../src/plan/source/version.ts'
 import { untilSettled } from '../support/settled.ts'
 import { networkFileSystem } from './network-file-system.ts'
 
@@ -89,6 +91,9 @@ t.test('a fingerprint of a file that was just written is not verifiable', async 
   const root = await openDatasetRoot(folder)
   const fingerprint = createFingerprint()
   writeFileSync(join(folder, 'b.csv'), 'n\n1\n')
+  // However long the search waits for a CPU.
+  const { ctimeMs } = statSync(join(folder, 'b.csv'))
+  t.intercept(Date, 'now', { value: () => ctimeMs + CLOCK_TICK_MS / 2 })
   await resolveFiles(root, ['*.csv'], never, fingerprint)
   t.notOk(fingerprint.isVerifiable)
 })

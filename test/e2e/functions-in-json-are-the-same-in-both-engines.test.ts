@@ -85,10 +85,13 @@ t.test('a function in JSON gives on the core what it gives in DuckDB', async (t)
       ),
     )
     .map((columns) => numbered({ rows: 30, columns }))
+  /** A mistake in the values of some rows is seen in the status, or, if other rows were sent before, in a body that breaks off. */
   const ask = async (request: object): Promise<string> => {
     const answer = await service.query(request)
+    const body = await answer.arrayBuffer().catch(() => null)
+    if (answer.status === 400 || body === null) return 'refused'
     if (answer.status !== 200) return `${answer.status}`
-    const given = tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
+    const given = tableFromIPC(new Uint8Array(body))
     const names = given.schema.fields.map(({ name, type }) => `${name}: ${type}`)
     return show([names, arrowRows(given).map((row) => row.map((value) => `${value}`))])
   }

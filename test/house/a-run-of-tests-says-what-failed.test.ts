@@ -97,6 +97,18 @@ t.test(
   },
 )
 
+t.test('a property that fails says its cause, however long its case is', async (t) => {
+  const bad = BAD.replace('should be equal', `Property failed ${'x'.repeat(5000)}`).replace(
+    '  diff: |',
+    "  cause:\n        message: |\n          {}\n\n          '400' !== '[]'\n      diff: |",
+  )
+  const { lines } = summarize(
+    t,
+    STREAM.replace(BAD.replace(/^(?=.)/gm, '    '), bad.replace(/^(?=.)/gm, '    ')),
+  )
+  t.match(lines.at(-2), /first of all > two > Property failed x+\.\.\. \(cause: \{\} '400' !== '\[\]' ?\)$/)
+})
+
 t.test('a test file that was killed has failed, also if its assertions have not', async (t) => {
   const killed = GOOD.replaceAll('good', 'bad').replace('ok 1 - bad.test', 'not ok 2 - bad.test')
   const { code, lines } = summarize(t, `${GOOD}${killed}  ---\n  exitCode: null\n  signal: SIGKILL\n  ...\n`)
