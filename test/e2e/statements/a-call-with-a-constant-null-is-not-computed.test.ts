@@ -76,6 +76,20 @@ t.test('what DuckDB computes all the same is an error in both engines', async (t
   }
 })
 
+t.test('no row is in a range of which an end is null, and nothing is computed for it', async (t) => {
+  for (const range of ['NULL AND id', 'NULL AND 5', 'id AND NULL', '5 AND NULL', 'NULL AND NULL']) {
+    const { core, duck } = await askBoth(
+      service,
+      `SELECT id ${FROM} WHERE id < 9 AND abs(x) BETWEEN ${range}`,
+    )
+    t.same(
+      [core, duck].map((answer) => typeof answer !== 'string' && answer.rows),
+      [[], []],
+      range,
+    )
+  }
+})
+
 t.test('rows in the order of what is null by a constant are in their other order', async (t) => {
   const { engine, core, duck } = await askBoth(
     service,

@@ -1,5 +1,5 @@
 import { all } from '../../../../plan/condition/combine.ts'
-import type { Condition } from '../../../../plan/condition/condition.ts'
+import { type Condition, FALSE } from '../../../../plan/condition/condition.ts'
 import { conjunctsOf, isCombined } from '../../../../plan/condition/test.ts'
 import {
   type CallExpression,
@@ -9,6 +9,7 @@ import {
 } from '../../../../plan/expression.ts'
 import { conditionMayFail } from '../../../../plan/kernels/may-fail.ts'
 import { conditionAsValue } from './condition-as-value.ts'
+import { isNull } from './null-call.ts'
 
 /**
  * The filter of a scan, or of groups, so that a value which may fail, such as a cast, is asked for only in the rows that the conditions before
@@ -19,7 +20,10 @@ export function askedInOrder(filter: Condition): Condition {
   return all(conjunctsOf(filter).flatMap(splitRange).map(asValueIfAnyFails))
 }
 
-/** A range of which one end is a constant and the other may fail, as two conditions, as DuckDB has it: the constant end is asked for first. */
+/**
+ * A range of which one end is a constant and the other may fail, as two conditions, as DuckDB has it: the constant end is asked for first. No value
+ * is in a range that ends at null, so that nothing is asked for.
+ */
 function splitRange(condition: Condition): readonly Condition[] {
   if (condition.kind !== 'call' || condition.name !== 'between') return [condition]
   const { args, type, place }: CallExpression = condition
@@ -27,6 +31,7 @@ function splitRange(condition: Condition): readonly Condition[] {
   if (value === undefined || low === undefined || high === undefined) return [condition]
   const isSplit = (low.kind === 'constant') !== (high.kind === 'constant') && conditionMayFail(condition)
   if (!isSplit) return [condition]
+  if (isNull(low) || isNull(high)) return [FALSE]
   const compareWith = (operator: string, end: Expression): Condition =>
     callExpression(operator, [value, end], type, place) as TypedExpression
   return [compareWith('>=', low), compareWith('<=', high)]

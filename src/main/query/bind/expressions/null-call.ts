@@ -1,4 +1,4 @@
-import type { TypedExpression } from '../../../../plan/expression.ts'
+import type { Expression, TypedExpression } from '../../../../plan/expression.ts'
 
 /** Calls that may have a value although an argument is null, and of which DuckDB computes the other arguments. */
 const TAKES_NULL: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ export function isNullCall(name: string, args: readonly TypedExpression[]): bool
   return CHOICES.has(name) ? args.every(isNull) : args.some(isNull)
 }
 
-/** The value of a subquery is not known before it has run. */
-function isNull(expression: TypedExpression): boolean {
+/** Whether an expression is null in each row. The value of a subquery is not known before it has run. */
+export function isNull(expression: Expression): boolean {
   return expression.kind === 'constant' && expression.value === null && expression.subquery === undefined
 }
