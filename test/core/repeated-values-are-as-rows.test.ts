@@ -16,6 +16,7 @@ const UTF8: DataType = { kind: 'utf8' }
 const I16: DataType = { kind: 'int', bits: 16, signed: true }
 const I32: IntType = { kind: 'int', bits: 32, signed: true }
 const I64: IntType = { kind: 'int', bits: 64, signed: true }
+const F32: DataType = { kind: 'float', bits: 32 }
 const F64: DataType = { kind: 'float', bits: 64 }
 
 /** The end of an Arrow stream. */
@@ -202,6 +203,82 @@ t.test('groups', async (t) => {
     assert.deepEqual(tables.slice(0, 2), tables.slice(2))
   })
 })
+
+t.test('groups of long runs, of other columns', async () => {
+  const generated = fc.record({
+    values: fc.array(fc.integer({ min: -3, max: 5 }), { minLength: 1, maxLength: 4 }),
+    others: fc.array(fc.integer({ min: -3, max: 4 }), { minLength: 1, maxLength: 3 }),
+    each: fc.constantFrom(1, 15, 16, 100, 700, 2047, 2048, 2049, 5000),
+    /** One value of ten is null, or every one, or none. */
+    nulls: fc.constantFrom(10, 1, Number.POSITIVE_INFINITY),
+    seed: fc.nat(),
+  })
+  const kinds = ['count', 'min', 'max', 'sum', 'avg', 'stddev_samp', 'var_pop', 'first'] as const
+  const property = fc.property(generated, ({ values, others, each, nulls, seed }) => {
+    const twice = pairOf({ values, before: 2, each, kind: 'int', seed })
+    const { length } = twice.values
+    const other = pairOf({ values: others, before: 1, each: length, kind: 'constant', seed })
+    const keyed = seed % 3 === 0 ? [twice, other] : [twice]
+    const mask = seed % 5 === 0 ? someRows(length, seed) : null
+    for (const type of [F32, I32, I64, F64]) {
+      const argument = columnOf(
+        core,
+        type,
+        Array.from({ length }, (_, row) =>
+          (row * 7 + seed) % nulls === 0
+            ? null
+            : type.kind === 'int'
+              ? int(row % 100)
+              : { kind: 'float', value: row % 100 },
+        ),
+      )
+      const tables = (['repeated', 'plain'] as const).map((form) => {
+        const groups = core.groups(
+          keyed.map((key) => key.type),
+          kinds.map((kind) => ({ kind, type })),
+          1 << 20,
+        )
+        const keys = keyed.map((key) => key[form])
+        for (let unit = 0; unit < 2; unit++)
+          core.addRows(
+            groups,
+            keys,
+            kinds.map(() => argument),
+            length,
+            mask,
+          )
+        const columns = core.groupColumns(groups)
+        const types = kinds.map((kind) => typeOfAggregate(kind, type))
+        const rows = columns.map((column, at) =>
+          valuesOf(core, column, keyed[at]?.type ?? types[at - keyed.length] ?? type).map(rounded),
+        )
+        for (const column of columns) core.free(column)
+        core.freeGroups(groups)
+        return rows
+      })
+      core.free(argument)
+      assert.deepEqual(tables[0], tables[1])
+    }
+    if (mask !== null) core.freeMask(mask)
+    for (const { repeated, plain } of [twice, other]) {
+      core.free(repeated)
+      core.free(plain)
+    }
+  })
+  fc.assert(property, { numRuns: 60 })
+})
+
+/** Neighbours of one group have their variance computed in another order. */
+function rounded(value: Scalar | null): Scalar | null {
+  return value?.kind === 'float' ? { ...value, value: Number(value.value.toPrecision(9)) } : value
+}
+
+/** The type of what is made of numbers of a type. */
+function typeOfAggregate(kind: string, type: DataType): DataType {
+  if (kind === 'count') return I64
+  if (kind === 'sum') return type.kind === 'int' ? I64 : F64
+  return kind === 'avg' || kind === 'stddev_samp' || kind === 'var_pop' ? F64 : type
+}
 
 t.test('batches and text', async (t) => {
   same(t, 150, ({ repeated, plain, type, values: { length } }, seed) => {

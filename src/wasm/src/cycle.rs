@@ -24,6 +24,11 @@ impl Cycle {
         (self.start + row) / self.each % self.count
     }
 
+    /// Whether the rows from `first` to `last` have one value.
+    pub const fn has_one_value(self, first: usize, last: usize) -> bool {
+        self.count == 1 || (self.start + first) % self.each + (last - first) < self.each
+    }
+
     /// The values of `len` rows from `row` on, each as a run of rows that have it: where it is, and how many.
     pub fn values_from(self, row: usize, len: usize) -> impl Iterator<Item = Run> {
         self.values(Run { start: row, len })

@@ -39,7 +39,7 @@ impl Shape {
 pub struct Flat<'a> {
     /// Set where a row is not null; none: no row is null, unless all are.
     pub validity: Option<&'a Bitmap>,
-    /// The places of the rows in a dictionary; none: each row is its own place.
+    /// The places of the rows in a dictionary; none: those of the cycle or, without one, each row is its own place.
     pub indices: Option<&'a [u32]>,
     /// How the places follow each other, if the column repeats its values.
     pub cycle: Option<Cycle>,
@@ -74,6 +74,11 @@ impl<'a> Flat<'a> {
         }
     }
 
+    /// Whether each row is its own place.
+    pub const fn is_plain(&self) -> bool {
+        self.indices.is_none() && self.cycle.is_none()
+    }
+
     /// Whether every row is null.
     pub fn is_null(&self) -> bool {
         matches!(self.values.data, Data::Null)
@@ -88,9 +93,10 @@ impl<'a> Flat<'a> {
     /// Where the value of a row is.
     #[inline(always)]
     pub fn place(&self, row: usize) -> usize {
-        match self.indices {
-            Some(indices) => indices[row] as usize,
-            None => row,
+        match (self.indices, self.cycle) {
+            (Some(indices), _) => indices[row] as usize,
+            (None, Some(cycle)) => cycle.place(row),
+            (None, None) => row,
         }
     }
 }

@@ -193,6 +193,14 @@ impl Aggregate {
         self.kind == Kind::Max
     }
 
+    /// Whether rows of one group are taken in without the number of that group, by [`Block::states`].
+    pub fn takes_one_group(&self) -> bool {
+        !matches!(
+            self.state,
+            State::Bytes(_) | State::Distinct(_) | State::Quantiles(_) | State::ArgExtremes(_)
+        )
+    }
+
     /// Room for groups; `first` are the first rows of those that are new.
     pub fn resize(&mut self, groups: usize, flat: Option<&Flat>, first: &[u32]) -> Result<()> {
         resize(&mut self.nulls, groups, 0)?;
@@ -242,7 +250,8 @@ impl Aggregate {
         if let State::ArgExtremes(extremes) = state {
             return extremes.add(block, flat, by.ok_or(NO_ARGUMENT)?, nulls, &mut workspace.numbers);
         }
-        let Block { rows, groups } = *block;
+        let Block { rows, groups, .. } = *block;
+        let nulls = block.states(nulls);
         if flat.is_null() {
             groups.iter().for_each(|&group| nulls[group as usize] += 1);
             return Ok(());
@@ -253,10 +262,10 @@ impl Aggregate {
             return quantiles.add(ty, block, flat, nulls, numbers);
         }
         let is_single = ty.physical() == Some(Physical::F32);
-        if let (State::Floats(sums), [nulls]) = (&mut *state, &mut nulls[..])
+        if let (State::Floats(sums), [nulls]) = (&mut *state, &mut *nulls)
             && match ty.physical() {
-                Some(Physical::F32) => add_neighbours::<f32>(sums, counts, nulls, flat, block),
-                Some(Physical::F64) => add_neighbours::<f64>(sums, counts, nulls, flat, block),
+                Some(Physical::F32) => add_neighbours::<f32>(block.states(sums), counts, nulls, flat, block),
+                Some(Physical::F64) => add_neighbours::<f64>(block.states(sums), counts, nulls, flat, block),
                 _ => false,
             }
         {
@@ -264,7 +273,7 @@ impl Aggregate {
         }
         places.clear();
         // Of neighbours, nulls are taken out 64 at a time: a sea has its land in one piece.
-        let unset = match (rows, flat.validity, &mut nulls[..]) {
+        let unset = match (rows, flat.validity, nulls) {
             (Rows::Run { first, len }, Some(validity), nulls) if !matches!(state, State::Spreads(_)) => {
                 match nulls {
                     [nulls] => *nulls += count_unset(validity, first, len) as u64,
@@ -302,27 +311,27 @@ impl Aggregate {
         // Values of null rows become such as change nothing.
         match state {
             State::Floats(sums) if is_single => {
-                sums::add_floats(sums, counts, groups, unset.with(&mut numbers.f32, 0.0));
+                sums::add_floats(block.states(sums), counts, groups, unset.with(&mut numbers.f32, 0.0));
             }
-            State::Floats(sums) => sums::add_floats(sums, counts, groups, unset.with(&mut numbers.f64, 0.0)),
+            State::Floats(sums) => sums::add_floats(block.states(sums), counts, groups, unset.with(&mut numbers.f64, 0.0)),
             State::Spreads(spreads) => {
                 let valid = sized(valid_groups, groups.len())?;
                 valid.copy_from_slice(groups);
-                spread::add(spreads, without(valid, places), without(&mut numbers.f64, places));
+                spread::add(block.states(spreads), without(valid, places), without(&mut numbers.f64, places));
             }
             State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
-                sums::add_integers(sums, counts, groups, unset.with(&mut numbers.u64, 0));
+                sums::add_integers(block.states(sums), counts, groups, unset.with(&mut numbers.u64, 0));
             }
-            State::Integers(sums) => sums::add_integers(sums, counts, groups, unset.with(&mut numbers.i64, 0)),
-            State::Wide(sums) => sums::add_wide(sums, counts, groups, unset.with(&mut numbers.i128, 0)),
-            State::I64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i64, &unset),
-            State::U64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.u64, &unset),
-            State::I128(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i128, &unset),
-            State::I256(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.i256, &unset),
+            State::Integers(sums) => sums::add_integers(block.states(sums), counts, groups, unset.with(&mut numbers.i64, 0)),
+            State::Wide(sums) => sums::add_wide(block.states(sums), counts, groups, unset.with(&mut numbers.i128, 0)),
+            State::I64(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i64, &unset),
+            State::U64(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.u64, &unset),
+            State::I128(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i128, &unset),
+            State::I256(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i256, &unset),
             State::F64(extremes) if is_single => {
-                add_extremes(extremes, is_greatest, groups, &mut numbers.f32, &unset);
+                add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.f32, &unset);
             }
-            State::F64(extremes) => add_extremes(extremes, is_greatest, groups, &mut numbers.f64, &unset),
+            State::F64(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.f64, &unset),
             _ => {}
         }
         Ok(())

@@ -78,7 +78,7 @@ impl ArgExtremes {
         nulls: &mut [u64],
         numbers: &mut Numbers,
     ) -> Result<()> {
-        let Block { rows, groups } = *block;
+        let Block { rows, groups, .. } = *block;
         if value.is_null() || by.is_null() {
             groups.iter().for_each(|&group| nulls[group as usize] += 1);
             return Ok(());
@@ -188,7 +188,7 @@ impl Round<'_> {
     /// `take` takes in the key at a place, and says whether it is the best of its group; it may be the first there.
     #[inline(always)]
     fn each(&mut self, mut take: impl FnMut(usize, u32, bool) -> Result<bool>) -> Result<()> {
-        let Block { rows, groups } = *self.block;
+        let Block { rows, groups, .. } = *self.block;
         self.touched.try_reserve(groups.len())?;
         for (place, &group) in groups.iter().enumerate() {
             let row = rows.at(place);

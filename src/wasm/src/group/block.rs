@@ -166,7 +166,30 @@ pub fn count_unset(bits: &Bitmap, first: usize, len: usize) -> usize {
 #[derive(Clone, Copy)]
 pub struct Block<'a> {
     pub rows: Rows<'a>,
+    /// The group of each row, counted from the first one of [`Block::states`].
     pub groups: &'a [u32],
+    only: Option<u32>,
+}
+
+impl<'a> Block<'a> {
+    /// Of rows of any groups.
+    pub const fn new(rows: Rows<'a>, groups: &'a [u32]) -> Self {
+        Block { rows, groups, only: None }
+    }
+
+    /// Of at most [`BLOCK_ROWS`] rows of one group, which need no number each.
+    pub fn of_one(rows: Rows<'a>, group: u32) -> Self {
+        static ZEROS: [u32; BLOCK_ROWS] = [0; BLOCK_ROWS];
+        Block { rows, groups: &ZEROS[..rows.len()], only: Some(group) }
+    }
+
+    /// Of what there is for each group of a table, those of the groups of these rows.
+    pub fn states<'s, T>(&self, all: &'s mut [T]) -> &'s mut [T] {
+        match self.only {
+            Some(group) => &mut all[group as usize..][..1],
+            None => all,
+        }
+    }
 }
 
 /// A vector of so many items that hold anything: memory that is used again for each block.

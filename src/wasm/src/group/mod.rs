@@ -30,6 +30,7 @@ pub use aggregate::{Argument, Kind};
 pub(crate) use block::{BLOCK_ROWS, Blocks, Rows, sized};
 pub use key::KeyType;
 pub(crate) use key::Keys;
+use numbering::is_by_runs;
 pub(crate) use numbering::{Numbering, Source};
 pub use quantile::{Quantile, Share};
 
@@ -94,7 +95,9 @@ impl Groups {
         if columns.iter().flatten().any(|column| column.len != rows) {
             return Err(OTHER_COLUMNS);
         }
-        let cycles = Cycles::new(columns)?;
+        let keys = self.keys.len();
+        // Rows that a mask leaves are looked at one by one.
+        let cycles = Cycles::by_runs(columns, |at, repeated| at < keys && truth.is_none() && is_by_runs(repeated))?;
         let flat = try_collected(
             columns.iter().enumerate().map(|(at, column)| column.map(|column| cycles.flat(at, column)).transpose()),
         )?;
@@ -152,15 +155,18 @@ impl Groups {
         let mut arguments = self.sources(arguments, selected)?;
         let (mut blocks, mut watch) = (Blocks::new(truth, rows), Watch::default());
         let (mut numbers, mut first) = (Vec::new(), Vec::new());
+        let take_one_group = self.aggregates.iter().all(Aggregate::takes_one_group);
         loop {
             let rows = blocks.next()?;
             if rows.len() == 0 || (self.aggregates.is_empty() && self.keys.is_exhausted(&keys)) {
                 return Ok(());
             }
             watch.passed(rows.len())?;
-            self.keys.number(&mut keys, rows, &mut numbers, &mut first)?;
+            let is_one = take_one_group && keys.iter().all(|key| key.has_one_value(rows));
+            let numbered = if is_one { Rows::Run { first: rows.at(0), len: 1 } } else { rows };
+            self.keys.number(&mut keys, numbered, &mut numbers, &mut first)?;
             self.grow(&arguments, &first)?;
-            let block = Block { rows, groups: &numbers };
+            let block = if is_one { Block::of_one(rows, numbers[0]) } else { Block::new(rows, &numbers) };
             self.take_block(&block, &mut arguments, by)?;
             self.check_memory()?;
         }
@@ -231,7 +237,7 @@ impl Groups {
         if self.aggregates.is_empty() {
             return Ok(());
         }
-        let (mut counts, mut by) = (Some(&mut self.rows[..]), by.iter());
+        let (mut counts, mut by) = (Some(block.states(&mut self.rows)), by.iter());
         for (aggregate, argument) in self.aggregates.iter_mut().zip(arguments) {
             let by = aggregate.kind.by().and_then(|_| by.next()?.as_ref());
             aggregate.add(block, argument.as_mut(), by, &mut counts, &mut self.workspace)?;

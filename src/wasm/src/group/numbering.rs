@@ -9,6 +9,7 @@ use crate::array::{Array, Data, Offset};
 use crate::buffer::Buffer;
 use crate::error::Result;
 use crate::flat::{Flat, Shape, value_bytes};
+use crate::repeated::Repeated;
 use crate::run::Run;
 use crate::types::Type;
 
@@ -31,6 +32,16 @@ pub struct Numbering {
 /// Neighbouring rows of one value from which on they are numbered together.
 const LONG: usize = 16;
 
+/// Whether neighbouring rows of a column are numbered run by run, so that nobody needs the places of their values.
+pub fn is_by_runs(repeated: &Repeated) -> bool {
+    repeated.known.is_none() && repeated.cycle.each >= LONG && is_looked_up_once(repeated.values, repeated.len)
+}
+
+/// Whether values are looked up once for so many rows: clearing a place takes about a sixteenth of what looking up a value does.
+const fn is_looked_up_once(values: &Array, rows: usize) -> bool {
+    values.len / 16 <= rows
+}
+
 /// One column of a call, with what has been found out about its dictionary.
 pub struct Source<'a> {
     flat: Flat<'a>,
@@ -44,8 +55,7 @@ impl<'a> Source<'a> {
     /// Rows to come, of at most as many as `rows`.
     pub fn new(flat: Flat<'a>, rows: usize) -> Result<Self> {
         let mut known = Vec::new();
-        // Clearing a place takes about a sixteenth of what looking up a value does.
-        if flat.indices.is_some() && flat.values.len / 16 <= rows {
+        if !flat.is_plain() && is_looked_up_once(flat.values, rows) {
             known.try_reserve_exact(flat.values.len)?;
             known.resize(flat.values.len, 0);
         }
@@ -55,6 +65,12 @@ impl<'a> Source<'a> {
     /// The column.
     pub fn flat(&self) -> &Flat<'a> {
         &self.flat
+    }
+
+    /// Whether rows, of which there are some, are known to have one value without a look at each.
+    pub fn has_one_value(&self, rows: Rows) -> bool {
+        let (first, last) = (rows.at(0), rows.at(rows.len() - 1));
+        self.flat.validity.is_none() && self.flat.cycle.is_some_and(|cycle| cycle.has_one_value(first, last))
     }
 }
 
@@ -178,7 +194,7 @@ impl Numbering {
 
     fn of_words<W: Word>(&mut self, flat: &Flat, values: &[W], rows: Rows, numbers: &mut [u32]) -> Result<()> {
         let equality = self.equality;
-        if flat.indices.is_none() {
+        if flat.is_plain() {
             let values = rows.pick(values, &mut self.room)?;
             if let Some(window) = &self.window {
                 match equality {

@@ -105,7 +105,7 @@ impl Quantiles {
         nulls: &mut [u64],
         numbers: &mut Numbers,
     ) -> Result<()> {
-        let Block { rows, groups } = *block;
+        let Block { rows, groups, .. } = *block;
         let valid = Valid { rows, validity: flat.validity };
         if let Some(validity) = flat.validity {
             rows.each_unset(validity, |place| nulls[groups[place] as usize] += 1);
