@@ -27,6 +27,8 @@ export interface ReadContext {
   readonly undoFilter: UndoFilter
   /** The names of all columns that are read of the unit, perhaps one after the other. Absent: they are not known. */
   readonly unitColumns?: readonly string[]
+  /** What units of a task share is freed by it, when the store is closed that they are read from. Absent: no other unit is read from it. */
+  readonly untilClosed?: DisposableStack
   /** Throws `cancelled` if the query was cancelled. Called for each page and before each long step. */
   checkCancelled(): void
 }

@@ -33,6 +33,7 @@ export function readUnits(
   const counts = task.rows !== undefined || keepsNumbers
   let span: Span | null = null
   let store: Store | null = null
+  let untilClosed = new DisposableStack()
   /** Whether units were read from the store that it has not been verified for. */
   let isUnverified = false
   /** How many rows of the task are before those of the pack, and behind it. */
@@ -44,6 +45,7 @@ export function readUnits(
   }
   const close = (read: Store): void => {
     context.objects.add(read.objects())
+    untilClosed.dispose()
     read[Symbol.dispose]()
   }
   const useUnit = (decoded: DecodedUnit): void => {
@@ -71,11 +73,12 @@ export function readUnits(
         verify(store)
         if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
+        untilClosed = new DisposableStack()
       }
       for (let from: number | undefined = 0; from !== undefined; ) {
         isUnverified ||= !keepsColumns(unit)
         const part = { scan, file, unit, areValuesEnough, resume: from, firsts, rows, keepsNumbers, late }
-        const decoded: DecodedUnit = readUnitFrom(store, part, state, context)
+        const decoded: DecodedUnit = readUnitFrom(store, part, state, { ...context, untilClosed })
         span = decoded.span
         from = decoded.next
         useUnit(decoded)

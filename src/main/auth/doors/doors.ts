@@ -258,6 +258,7 @@ export const DOORS: readonly Door[] = Object.freeze([
     'src/workers/formats/hdf5/known-files.ts',
     'src/workers/formats/hdf5/known-forms.ts',
     'src/workers/formats/arrays/small-slabs.ts',
+    'src/workers/formats/arrays/box/shared-columns.ts',
     'src/workers/formats/arrays/kept-forms.ts',
     'src/workers/formats/hdf5/hdf5.ts',
     'src/workers/formats/hdf5/metadata/known-attributes.ts',

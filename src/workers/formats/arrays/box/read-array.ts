@@ -7,6 +7,7 @@ import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
 import { keepSlab, lastSlab } from '../small-slabs.ts'
 import { boxInArray, boxSpecOf, type GridBox, placedIn, storedBox } from './box-spec.ts'
+import { shareColumn, sharedColumn } from './shared-columns.ts'
 
 /** What a file of arrays is read with. */
 export interface Reading {
@@ -17,10 +18,14 @@ export interface Reading {
 
 /** A column of the rows of a box of the grid. Along axes that the array does not have, its elements are repeated. */
 export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): Column {
-  const { core, stopwatch } = reading.context
+  const { store, context } = reading
   const spec = boxSpecOf(column, box)
+  const shared = sharedColumn(store, column, spec, context)
+  if (shared !== null) return shared
   const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
-  return stopwatch.time('decode', () => core.boxColumn(spec, slabs))
+  const made = context.stopwatch.time('decode', () => context.core.boxColumn(spec, slabs))
+  shareColumn(store, column, spec, made, context)
+  return made
 }
 
 /**
