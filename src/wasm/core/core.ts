@@ -333,6 +333,11 @@ export interface Core {
   duckSelection(column: Column, from: number, rows: number): number
   /** Bytes of the core's memory. Valid until the next call of the core. */
   view(address: number, length: number): Uint8Array
+  /**
+   * Room for stored bytes in the core's memory, where `inflateBlosc` and `inflateLz4Block` take them without a copy. Valid until the next
+   * call of the core.
+   */
+  storedRoom(length: number): Uint8Array
   /** Decompresses an LZ4 frame of `size` bytes. Throws `unreadable_file` if it has another size, before memory is allocated. */
   inflateLz4(frame: Uint8Array, size: number): Uint8Array
   /** Decompresses an LZ4 block without a frame, which holds `size` bytes. Throws as `inflateLz4` does. */

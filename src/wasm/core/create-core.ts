@@ -39,6 +39,7 @@ export function createCore({ maximumBytes, reservedBytes = 0 }: CoreLimits): Cor
     copyRows: (form, types, wanted) => copyRows(instance, form, types, wanted),
     csvText: (dialect, fields) => csvText(instance, dialect, fields),
     grid: (dimensions, variables) => createGrid(instance, dimensions, variables),
+    storedRoom: instance.argumentRoom,
     inflateLz4: (frame, size) => new Uint8Array(inflate(instance, 'lz4_frame', frame, size).copy()),
     inflateLz4Block: (block, size) => inflate(instance, 'lz4_block', block, size),
     inflateZlib: (stream, most) => inflate(instance, 'zlib', stream, most),

@@ -56,7 +56,9 @@ export interface Instance {
   bytes(address: number, length: number): Uint8Array
   /** A copy of bytes of the memory. */
   copy(address: number, length: number): ArrayBuffer
-  /** Writes the arguments of the next call that are not numbers. */
+  /** Room for arguments that are not numbers, which whoever asks for it writes before the next call. */
+  argumentRoom(length: number): Uint8Array
+  /** Writes the arguments of the next call that are not numbers. Those that have been written to their room are not copied. */
   setArguments(bytes: Uint8Array): void
   /** Has long calls throw `cancelled` once `isCancelled` returns true. Null: nothing cancels them. */
   watch(isCancelled: (() => boolean) | null): void
@@ -142,10 +144,16 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
     throw new ServiceError(code, outcome === -1 ? `${text} (${maximum * PAGE_BYTES} bytes)` : text)
   }
 
+  const argumentRoom = (length: number) => {
+    call('arguments', length)
+    return bytes(result(0), length)
+  }
+
   return {
     call,
     result,
     bytes,
+    argumentRoom,
     copy(address, length) {
       // Not by `slice`, which would first fill the new memory with zeros.
       const target = Buffer.allocUnsafeSlow(length)
@@ -153,8 +161,9 @@ export function instantiate(maximumBytes: number, module: WebAssembly.Module = c
       return target.buffer
     },
     setArguments(argument) {
-      call('arguments', argument.length)
-      bytes(result(0), argument.length).set(argument)
+      const room = argumentRoom(argument.length)
+      const isThere = argument.buffer === room.buffer && argument.byteOffset === room.byteOffset
+      if (!isThere) room.set(argument)
     },
     watch(watched) {
       isCancelled = watched

@@ -26,6 +26,8 @@ export interface ChunkDecoder {
    * `decode` then says. Throws `unreadable_file`.
    */
   inflate(core: Core, stored: Uint8Array, isPart: boolean): InflatedBytes | null
+  /** Whether `inflate` takes bytes that lie in `Core.storedRoom`. */
+  readonly takesStoredRoom: boolean
 }
 
 /** How the chunks of a shard lie in its stored bytes. */

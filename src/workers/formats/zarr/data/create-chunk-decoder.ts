@@ -43,6 +43,12 @@ export function createChunkDecoder(
     name: each.name,
     codec: byteCodecOf(each) ?? unknownCodec(each),
   }))
+  const isPlainBelow = serializer.isPlain && arrays.length === 0 && form.data.kind !== 'fixed'
+  const elementBytes = elementBytesOf(form.data) ?? 0
+  // What shuffles them first need not be undone: elements are found among shuffled ones too.
+  const isShuffled =
+    byteCodecs.length > 1 && elementBytes > 1 && byteCodecs[0]?.codec.shuffledBytes === elementBytes
+  const [inflating, ...others] = byteCodecs.slice(isShuffled ? 1 : 0)
   const needsSwap = serializer.isBigEndian && arrayCodecs.some(({ readsNumbers }) => readsNumbers)
 
   function stepsFor(mostBytes: number): { readonly steps: readonly Step[]; readonly stored: DecodedSize } {
@@ -75,21 +81,14 @@ export function createChunkDecoder(
     },
     inflate(core, stored, isPart) {
       const bytes = bytesOf(form)
-      const isPlainBelow = serializer.isPlain && arrays.length === 0 && form.data.kind !== 'fixed'
-      if (bytes === null || !isPlainBelow) return null
-      const elementBytes = elementBytesOf(form.data) ?? 0
-      const { steps } = stepsFor(bytes)
-      // What shuffles them first need not be undone: elements are found among shuffled ones too.
-      const isShuffled =
-        steps.length > 1 && elementBytes > 1 && steps[0]?.codec.shuffledBytes === elementBytes
-      const [first, ...others] = steps.slice(isShuffled ? 1 : 0)
-      if (first?.codec.inflate === undefined) return null
-      const storedOfFirst = undoSteps(stored, others, core)
+      if (bytes === null || !isPlainBelow || inflating?.codec.inflate === undefined) return null
+      const steps = others.length === 0 ? [] : stepsFor(bytes).steps.slice(-others.length)
       const mayStay = isPart && !isShuffled ? elementBytes : 0
-      const inflated = first.codec.inflate(core, storedOfFirst, bytes, mayStay)
+      const inflated = inflating.codec.inflate(core, undoSteps(stored, steps, core), bytes, mayStay)
       if (inflated?.length !== bytes) return null
       return isShuffled ? { ...inflated, isShuffled } : inflated
     },
+    takesStoredRoom: isPlainBelow && others.length === 0 && inflating?.codec.takesStoredRoom === true,
   }
 }
 

@@ -16,6 +16,8 @@ export interface ByteCodec {
    * damaged or have another size, which `decode` says, or it cannot be done. Absent: it is not done. Throws `unreadable_file`.
    */
   inflate?(core: Core, stored: Uint8Array, bytes: number, elementBytes: number): InflatedBytes | null
+  /** `inflate` takes bytes that lie in `Core.storedRoom`. Absent: it calls the core before it has read them. */
+  readonly takesStoredRoom?: true
   /** It does nothing but shuffle elements of so many bytes. Absent: it does something else. */
   readonly shuffledBytes?: number
 }

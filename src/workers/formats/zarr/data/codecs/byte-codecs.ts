@@ -26,6 +26,17 @@ function createCompression(
   return () => codec
 }
 
+/** Compression that the core undoes. */
+function createInCore(inflate: InflateInCore): () => ByteCodec {
+  const codec: ByteCodec = Object.freeze({
+    added: null,
+    decode: copyOut(inflate),
+    inflate,
+    takesStoredRoom: true,
+  })
+  return () => codec
+}
+
 type CreateCodec = (configuration: Codec['configuration']) => ByteCodec
 
 /** Codecs by their names. The level and the like in a configuration were of use to the writer alone. */
@@ -33,8 +44,8 @@ const CODECS: ReadonlyMap<string, CreateCodec> = new Map<string, CreateCodec>([
   ['zstd', createCompression((stored, before) => inflateAll('zstd', stored, before), inflateZstd)],
   ['gzip', createCompression((stored, before) => inflateAll('gzip', stored, before), inflateGzip)],
   ['zlib', createCompression((stored, before) => inflateAll('deflate', stored, before))],
-  ['blosc', createCompression(copyOut(inflateBloscFrame), inflateBloscFrame)],
-  ['lz4', createCompression(copyOut(inflateLz4), inflateLz4)],
+  ['blosc', createInCore(inflateBloscFrame)],
+  ['lz4', createInCore(inflateLz4)],
   ['shuffle', shuffle],
   ['crc32c', crc32c],
   ['fletcher32', () => ({ added: 4, decode: checkFletcher32 })],
