@@ -8,7 +8,7 @@ import { boxAt, countUnits, type GridUnits } from '../../src/plan/source/grid-un
 import type { BoxUnit } from '../../src/plan/source/unit.ts'
 import { fc } from '../support/generate.ts'
 
-const MOST = Object.freeze({ rows: 1 << 18, bytes: 16 << 20 })
+const MOST_BYTES = 16 << 20
 const NS = 4_000_000
 
 /** An axis, and the indices along it that a filter leaves. */
@@ -77,7 +77,7 @@ t.test('the tasks of a grid have all of its units, in their order', async () => 
   fc.assert(
     fc.property(arrays, fc.integer({ min: 1, max: 200 }), bytes, (axes, rows, rowBytes) => {
       const { grid, run } = made(axes, rows, rowBytes)
-      const batches = gridBatches(run, grid, MOST, NS)
+      const batches = gridBatches(run, grid, MOST_BYTES, NS)
       const read = Array.from({ length: batches.count }, (_, index) => batches.at(index))
       assert.ok(read.every(({ length }) => length > 0))
       assert.deepEqual(read.flat(), unitsOf(run))
@@ -92,7 +92,7 @@ t.test('all parts of a chunk are read by one task', async () => {
       const { grid, run } = made(axes, rows, 4)
       const isCut = run.axes.some(({ step, part }) => part < step)
       fc.pre(isCut)
-      const batches = gridBatches(run, grid, MOST, NS)
+      const batches = gridBatches(run, grid, MOST_BYTES, NS)
       const chunks = Array.from({ length: batches.count }, (_, index) => {
         const all = batches.at(index).flatMap((unit) => (unit.kind === 'box' ? [unit.origin] : []))
         return [
@@ -107,8 +107,9 @@ t.test('all parts of a chunk are read by one task', async () => {
   )
 })
 
-t.test('a task has as many units as take some milliseconds', async (t) => {
-  const shape = [365, 360, 720]
+/** Days of 4 chunks of 64 800 numbers, which take some 0.54 ms each. */
+function madeOfDays(days: number): Made {
+  const shape = [days, 360, 720]
   const grid: Grid = {
     kind: 'grid',
     shape,
@@ -131,10 +132,27 @@ t.test('a task has as many units as take some milliseconds', async (t) => {
     axes,
     chunk,
   } as const
-  t.equal(run.count, 4 * 365)
-  const { count, at } = gridBatches(run, grid, MOST, NS)
-  t.equal(at(0).length, 4)
-  t.equal(count, Math.ceil(run.count / 4))
-  const annex = [{ name: 'sst', filters: ['szip (4)'] }]
-  t.equal(gridBatches(run, { ...grid, annex }, MOST, NS).at(0).length, 1, 'the annex takes longer')
-})
+  return { grid, run }
+}
+
+t.test(
+  'a task has as many units as take some milliseconds, and up to twice as many if there are many tasks',
+  async (t) => {
+    for (const [days, each] of [
+      [2, 1],
+      [20, 5],
+      [80, 7],
+      [110, 9],
+      [365, 14],
+    ] as const) {
+      const { grid, run } = madeOfDays(days)
+      const { count, at } = gridBatches(run, grid, MOST_BYTES, NS)
+      t.equal(run.count, 4 * days)
+      t.equal(at(0).length, each, `${days} days`)
+      t.equal(count, Math.ceil(run.count / each))
+    }
+    const { grid, run } = madeOfDays(20)
+    const annex = [{ name: 'sst', filters: ['szip (4)'] }]
+    t.equal(gridBatches(run, { ...grid, annex }, MOST_BYTES, NS).at(0).length, 1, 'the annex takes longer')
+  },
+)

@@ -111,7 +111,7 @@ export function* batchesOf(
     if (run.kind === 'grid' && grid?.kind === 'grid' && together.addGrid(run, grid)) continue
     allBatches.push(together.take())
     if (run.kind === 'list') allBatches.push(yield* listedBatches(run.units, before, summaries, most))
-    else if (grid?.kind === 'grid') allBatches.push(gridBatches(run, grid, most, GRID_BATCH_NS))
+    else if (grid?.kind === 'grid') allBatches.push(gridBatches(run, grid, most.bytes, GRID_BATCH_NS))
   }
   allBatches.push(together.take())
   return joinedBatches(allBatches)

@@ -8,7 +8,7 @@ import {
   type UnitAxis,
 } from '../../../../plan/source/grid-units.ts'
 import type { BoxUnit } from '../../../../plan/source/unit.ts'
-import type { Batches, BatchLimits } from '../unit-sequence.ts'
+import type { Batches } from '../unit-sequence.ts'
 import { byteNsOf, LEAST_TASKS } from './grid-costs.ts'
 
 /** The most units of a batch. Each takes some 300 bytes of the task's message. */
@@ -17,16 +17,26 @@ const MOST_UNITS = 64
 /** The least time of a task. Nanoseconds. */
 const LEAST_NS = 1_000_000
 
+/**
+ * A query that would have more tasks than these has longer ones, up to so many times: each takes main 0.7 ms, so that all of 960 chunks take 0.9 times
+ * as long.
+ */
+const MANY_TASKS = 48
+const MOST_LONGER = 2
+
 /** What a unit takes to filter and aggregate a row, and to begin. Nanoseconds. */
 const ROW_NS = 1.5
 const UNIT_NS = 50_000
 
 /**
  * Groups the units of a grid, in their order, to the batches that one task reads. If units are parts of chunks, the parts of a chunk
- * are read together, so that one worker decodes the chunk. Otherwise units that take less than `ns` nanoseconds together are.
+ * are read together, so that one worker decodes the chunk. Otherwise units that take less than `ns` nanoseconds together are, or twice
+ * that time if they are many, and have at most `mostBytes` decoded bytes.
  */
-export function gridBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number): Batches {
-  return run.axes.some(({ step, part }) => part < step) ? partBatches(run) : unitBatches(run, grid, most, ns)
+export function gridBatches(run: GridUnits, grid: Grid, mostBytes: number, ns: number): Batches {
+  return run.axes.some(({ step, part }) => part < step)
+    ? partBatches(run)
+    : unitBatches(run, grid, mostBytes, ns)
 }
 
 /** What a unit of a grid takes on average. */
@@ -44,16 +54,15 @@ export function unitCost({ axes, skipped, count, rowBytes }: GridUnits, grid: Gr
   return { rows, bytes, ns: bytes * byteNsOf(grid) + rows * ROW_NS }
 }
 
-function unitBatches(run: GridUnits, grid: Grid, most: BatchLimits, ns: number): Batches {
+function unitBatches(run: GridUnits, grid: Grid, mostBytes: number, ns: number): Batches {
   const { count } = run
-  const { rows, bytes, ns: rowsNs } = unitCost(run, grid)
+  const { bytes, ns: rowsNs } = unitCost(run, grid)
   const unitNs = UNIT_NS + rowsNs
   const fitting = Math.min(
     MOST_UNITS,
     Math.max(Math.ceil(count / LEAST_TASKS), LEAST_NS / unitNs),
-    ns / unitNs,
-    most.rows / rows,
-    most.bytes / bytes,
+    Math.min(MOST_LONGER * ns, Math.max(ns, (count * unitNs) / MANY_TASKS)) / unitNs,
+    mostBytes / bytes,
   )
   const each = Math.max(1, Math.floor(fitting))
   return {
