@@ -20,13 +20,18 @@ export interface ChunkDecoder {
    * `stored`. Throws `unreadable_file`.
    */
   decode(stored: Uint8Array, mostBytes: number, core: Core): Uint8Array
+  /** Null: the codecs are not undone in the core. */
+  readonly inflater: ChunkInflater | null
+}
+
+/** How the elements of a chunk are decoded in the core's memory, where a column is made of them. */
+export interface ChunkInflater {
   /**
-   * The same in the core's memory, where a column is made of them, and where they may stay shuffled; `isPart`: of a part of
-   * them, for which that takes less time than to put all together first. Null: the codecs cannot be undone there, or the data are not sound, which
-   * `decode` then says. Throws `unreadable_file`.
+   * All elements, which may stay shuffled; `isPart`: of a part of them, for which that takes less time than to put all together first. Null: the data are
+   * not sound, which `decode` says. Throws `unreadable_file`.
    */
   inflate(core: Core, stored: Uint8Array, isPart: boolean): InflatedBytes | null
-  /** Whether `inflate` takes bytes that lie in `Core.storedRoom`. */
+  /** Whether `stored` may lie in `Core.storedRoom`. */
   readonly takesStoredRoom: boolean
 }
 

@@ -1,3 +1,4 @@
+import type { InflatedBytes } from '../../../../wasm/core/boxes/box-column.ts'
 import { discard } from '../../../store/discard.ts'
 import type { Slab } from '../../arrays/array-file.ts'
 import { elementsOf, isInside } from '../../arrays/boxes.ts'
@@ -35,27 +36,12 @@ export function* slabsOfChunk(
 
   if (isAskedOnce(reading, part)) {
     stopwatch.count('chunkMisses')
-    const { core } = context
-    const isPart = elementsOf(part.asked) < elementsOf(whole)
-    const inflate = (stored: Uint8Array) =>
-      mostBytes > MOST_IN_CORE ? null : stopwatch.time('inflate', () => decoder.inflate(core, stored, isPart))
-    if (held === null && decoder.takesStoredRoom && mostBytes <= MOST_IN_CORE) {
-      const room = core.storedRoom(range.length)
-      source.readInto(range.from, room)
-      const inflated = inflate(room)
-      // Data that are not sound are read again, and what decodes them says what is wrong.
-      if (inflated !== null) {
-        yield inflatedSlab(inflated, whole, decoder, array)
-        return
-      }
-    }
-    const stored = held ?? readStored(source, range)
-    const inflated = inflate(stored)
+    const inflated = mostBytes > MOST_IN_CORE ? null : inflateInCore(reading, part, held)
     if (inflated !== null) {
-      if (held === null) freeStored(source, stored)
       yield inflatedSlab(inflated, whole, decoder, array)
       return
     }
+    const stored = held ?? readStored(source, range)
     const bytes = decode(stored)
     yield slabOfElements(bytes, whole, decoder, array)
     if (bytes.buffer !== stored.buffer) discard(bytes)
@@ -76,6 +62,32 @@ export function* slabsOfChunk(
     decoder,
     array,
   )
+}
+
+/**
+ * All elements of a chunk, inflated in the core. Null: its codecs are not undone there, or the data are not sound, which decoding them says. Throws
+ * `unreadable_file`.
+ */
+function inflateInCore(
+  { source, context: { core, stopwatch } }: ObjectReading,
+  { range, decoder, whole, asked }: AskedPart,
+  held: Uint8Array | null,
+): InflatedBytes | null {
+  const { inflater } = decoder
+  if (inflater === null) return null
+  const isPart = elementsOf(asked) < elementsOf(whole)
+  const inflate = (stored: Uint8Array) =>
+    stopwatch.time('inflate', () => inflater.inflate(core, stored, isPart))
+  if (held !== null) return inflate(held)
+  if (inflater.takesStoredRoom) {
+    const room = core.storedRoom(range.length)
+    source.readInto(range.from, room)
+    return inflate(room)
+  }
+  const stored = readStored(source, range)
+  const inflated = inflate(stored)
+  freeStored(source, stored)
+  return inflated
 }
 
 /** Whether no other unit asks for elements of a chunk, and no other query can. */

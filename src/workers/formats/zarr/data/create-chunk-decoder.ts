@@ -5,7 +5,7 @@ import { fault } from '../../fault.ts'
 import { show } from '../metadata/members.ts'
 import type { Codec, CodecChain } from '../stored-zarr.ts'
 import { type ArrayForm, bytesOf, elementBytesOf } from './array-form.ts'
-import type { ChunkDecoder, ShardLayout } from './chunk-decoder.ts'
+import type { ChunkDecoder, ChunkInflater, ShardLayout } from './chunk-decoder.ts'
 import type { ArrayCodec } from './codecs/array-codec.ts'
 import { arrayCodecOf, swap } from './codecs/array-codecs.ts'
 import type { ByteCodec } from './codecs/byte-codec.ts'
@@ -43,12 +43,6 @@ export function createChunkDecoder(
     name: each.name,
     codec: byteCodecOf(each) ?? unknownCodec(each),
   }))
-  const isPlainBelow = serializer.isPlain && arrays.length === 0 && form.data.kind !== 'fixed'
-  const elementBytes = elementBytesOf(form.data) ?? 0
-  // What shuffles them first need not be undone: elements are found among shuffled ones too.
-  const isShuffled =
-    byteCodecs.length > 1 && elementBytes > 1 && byteCodecs[0]?.codec.shuffledBytes === elementBytes
-  const [inflating, ...others] = byteCodecs.slice(isShuffled ? 1 : 0)
   const needsSwap = serializer.isBigEndian && arrayCodecs.some(({ readsNumbers }) => readsNumbers)
 
   function stepsFor(mostBytes: number): { readonly steps: readonly Step[]; readonly stored: DecodedSize } {
@@ -79,16 +73,39 @@ export function createChunkDecoder(
       if (needsSwap) elements = swap(elements, elementBytesOf(encoded.data) ?? 1)
       return arrayCodecs.reduceRight((each, codec) => codec.decode(each), elements)
     },
+    inflater:
+      serializer.isPlain && arrays.length === 0
+        ? inflaterOf(form, byteCodecs, (bytes) => stepsFor(bytes).steps)
+        : null,
+  }
+}
+
+/**
+ * Undoes codecs of bytes in the core. Null: they are not undone there. `stepsFor` gives what all of them do to so many bytes.
+ */
+function inflaterOf(
+  form: ArrayForm,
+  byteCodecs: readonly Pick<Step, 'codec'>[],
+  stepsFor: (bytes: number) => readonly Step[],
+): ChunkInflater | null {
+  const { data } = form
+  const bytes = bytesOf(form)
+  const elementBytes = elementBytesOf(data) ?? 0
+  // What shuffles them first need not be undone: elements are found among shuffled ones too.
+  const isShuffled =
+    byteCodecs.length > 1 && elementBytes > 1 && byteCodecs[0]?.codec.shuffledBytes === elementBytes
+  const [first, ...others] = byteCodecs.slice(isShuffled ? 1 : 0)
+  if (bytes === null || data.kind === 'fixed' || first?.codec.inflate === undefined) return null
+  const { inflate, takesStoredRoom = false } = first.codec
+  const steps = stepsFor(bytes).slice(byteCodecs.length - others.length)
+  return {
     inflate(core, stored, isPart) {
-      const bytes = bytesOf(form)
-      if (bytes === null || !isPlainBelow || inflating?.codec.inflate === undefined) return null
-      const steps = others.length === 0 ? [] : stepsFor(bytes).steps.slice(-others.length)
       const mayStay = isPart && !isShuffled ? elementBytes : 0
-      const inflated = inflating.codec.inflate(core, undoSteps(stored, steps, core), bytes, mayStay)
+      const inflated = inflate(core, undoSteps(stored, steps, core), bytes, mayStay)
       if (inflated?.length !== bytes) return null
       return isShuffled ? { ...inflated, isShuffled } : inflated
     },
-    takesStoredRoom: isPlainBelow && others.length === 0 && inflating?.codec.takesStoredRoom === true,
+    takesStoredRoom: takesStoredRoom && others.length === 0,
   }
 }
 
