@@ -56,7 +56,7 @@ export interface Instance {
   bytes(address: number, length: number): Uint8Array
   /** A copy of bytes of the memory. */
   copy(address: number, length: number): ArrayBuffer
-  /** Room for arguments that are not numbers, which whoever asks for it writes before the next call. */
+  /** Room for arguments that are not numbers, which whoever asks for it writes before the next call. It begins with a line of the processor's cache. */
   argumentRoom(length: number): Uint8Array
   /** Writes the arguments of the next call that are not numbers. Those that have been written to their room are not copied. */
   setArguments(bytes: Uint8Array): void

@@ -97,7 +97,7 @@ pub extern "C" fn encode_csv(mask: u32, rows: usize, from: usize, max_rows: usiz
 pub extern "C" fn encode_odv(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
         state.encode(|state, scratch, _, _| {
-            let mut bytes = state.arguments.as_slice();
+            let mut bytes = &state.arguments[..];
             let numbers = json::read_number(&mut bytes)?;
             let numbers = if numbers == 0 { None } else { Some(state.column_of(numbers, rows)?) };
             let columns = state.typed_columns(bytes, rows)?;
@@ -114,7 +114,7 @@ pub extern "C" fn encode_odv(mask: u32, rows: usize, from: usize, max_rows: usiz
 pub extern "C" fn encode_json(mask: u32, rows: usize, from: usize, max_rows: usize, max_bytes: usize) -> i32 {
     call(|state| {
         state.encode(|state, scratch, _, _| {
-            let mut bytes = state.arguments.as_slice();
+            let mut bytes = &state.arguments[..];
             let count = json::read_number(&mut bytes)?;
             let mut columns = Vec::new();
             for _ in 0..count {

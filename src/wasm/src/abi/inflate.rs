@@ -214,9 +214,7 @@ const NUMBERS: Error = Error::Misuse("more numbers than were inflated");
 fn inflated_as_arguments() -> i32 {
     call(|state| {
         let stored = state.inflated.bytes();
-        state.arguments.clear();
-        state.arguments.try_reserve_exact(stored.len())?;
-        state.arguments.extend_from_slice(stored);
+        state.arguments.room(stored.len())?.copy_from_slice(stored);
         Ok(0)
     })
 }
@@ -226,9 +224,7 @@ fn inflated(inflate: impl FnOnce(&[u8], &mut Inflated) -> Result<usize>) -> i32 
     call(|state| {
         state.inflated.clear(KEPT_SCRATCH);
         let size = inflate(&state.arguments, &mut state.inflated);
-        if state.arguments.capacity() > KEPT_SCRATCH {
-            state.arguments = Vec::new();
-        }
+        state.arguments.clear(KEPT_SCRATCH);
         state.inflated.commit(size?);
         state.results[0] = state.inflated.bytes().as_ptr() as usize as u32;
         state.results[1] = state.inflated.len() as u32;

@@ -3,6 +3,7 @@
 //! takes an address: the loader writes only where it was told to, and between two calls.
 #![allow(unsafe_code)] // `no_mangle` counts as unsafe: the names below are used nowhere else.
 
+mod arguments;
 mod boxes;
 mod columns;
 mod copy;
@@ -42,6 +43,7 @@ use crate::scratch::Scratch;
 use crate::section_column::SectionColumn;
 use crate::vectors::collected;
 use crate::within::Prepared;
+use arguments::Arguments;
 use std::cell::RefCell;
 use std::fmt::Write;
 
@@ -66,7 +68,7 @@ struct State {
     evaluations: Handles<Evaluation>,
     prepared: Prepared,
     /// Constants, geometries and handles on their way in.
-    arguments: Vec<u8>,
+    arguments: Arguments,
     scratch: Scratch,
     /// What was inflated last.
     inflated: Inflated,
@@ -103,7 +105,7 @@ thread_local! {
             programs: Handles::new(),
             evaluations: Handles::new(),
             prepared: Prepared::new(),
-            arguments: Vec::new(),
+            arguments: Arguments::new(),
             scratch: Scratch::new(),
             inflated: Inflated::new(),
             summary: Scratch::new(),
@@ -180,18 +182,7 @@ pub extern "C" fn used_bytes() -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn arguments(bytes: usize) -> i32 {
     call(|state| {
-        if state.arguments.capacity() < bytes {
-            // Nothing in it is needed, so it need not be copied.
-            state.arguments.clear();
-            state.arguments.try_reserve_exact(bytes)?;
-        }
-        if cfg!(target_arch = "wasm32") {
-            // SAFETY: there is capacity, and in the linear memory of WebAssembly, where the host writes them, no byte is uninitialised.
-            unsafe { state.arguments.set_len(bytes) };
-        } else {
-            state.arguments.resize(bytes, 0);
-        }
-        state.results[0] = state.arguments.as_mut_ptr() as usize as u32;
+        state.results[0] = state.arguments.room(bytes)?.as_mut_ptr() as usize as u32;
         Ok(0)
     })
 }

@@ -195,10 +195,7 @@ impl Aggregate {
 
     /// Whether rows of one group are taken in without the number of that group, by [`Block::states`].
     pub fn takes_one_group(&self) -> bool {
-        !matches!(
-            self.state,
-            State::Bytes(_) | State::Distinct(_) | State::Quantiles(_) | State::ArgExtremes(_)
-        )
+        !matches!(self.state, State::Bytes(_) | State::Distinct(_) | State::Quantiles(_) | State::ArgExtremes(_))
     }
 
     /// Room for groups; `first` are the first rows of those that are new.
@@ -313,7 +310,9 @@ impl Aggregate {
             State::Floats(sums) if is_single => {
                 sums::add_floats(block.states(sums), counts, groups, unset.with(&mut numbers.f32, 0.0));
             }
-            State::Floats(sums) => sums::add_floats(block.states(sums), counts, groups, unset.with(&mut numbers.f64, 0.0)),
+            State::Floats(sums) => {
+                sums::add_floats(block.states(sums), counts, groups, unset.with(&mut numbers.f64, 0.0))
+            }
             State::Spreads(spreads) => {
                 let valid = sized(valid_groups, groups.len())?;
                 valid.copy_from_slice(groups);
@@ -322,12 +321,18 @@ impl Aggregate {
             State::Integers(sums) if Domain::of(ty) == Some(Domain::U64) => {
                 sums::add_integers(block.states(sums), counts, groups, unset.with(&mut numbers.u64, 0));
             }
-            State::Integers(sums) => sums::add_integers(block.states(sums), counts, groups, unset.with(&mut numbers.i64, 0)),
+            State::Integers(sums) => {
+                sums::add_integers(block.states(sums), counts, groups, unset.with(&mut numbers.i64, 0))
+            }
             State::Wide(sums) => sums::add_wide(block.states(sums), counts, groups, unset.with(&mut numbers.i128, 0)),
             State::I64(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i64, &unset),
             State::U64(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.u64, &unset),
-            State::I128(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i128, &unset),
-            State::I256(extremes) => add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i256, &unset),
+            State::I128(extremes) => {
+                add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i128, &unset)
+            }
+            State::I256(extremes) => {
+                add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.i256, &unset)
+            }
             State::F64(extremes) if is_single => {
                 add_extremes(block.states(extremes), is_greatest, groups, &mut numbers.f32, &unset);
             }

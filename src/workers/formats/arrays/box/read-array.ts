@@ -23,9 +23,9 @@ export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): 
   const shared = sharedColumn(store, column, spec, context)
   if (shared !== null) return shared
   const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
-  const made = context.stopwatch.time('decode', () => context.core.boxColumn(spec, slabs))
-  shareColumn(store, column, spec, made, context)
-  return made
+  const values = context.stopwatch.time('decode', () => context.core.boxColumn(spec, slabs))
+  shareColumn(store, column, spec, values, context)
+  return values
 }
 
 /**

@@ -11,7 +11,7 @@ const MOST_ELEMENTS = 4096
 /** The most columns that are shared of one array: the ranges of a coordinate along which the units of a task lie. */
 const MOST_COLUMNS = 16
 
-/** Columns that repeat few elements of an array, by the box that they are of, of each store that a task has open. */
+/** Columns that repeat few numbers of an array, by the box that they are of, of each store that a task has open. */
 const columnsOfStores = new WeakMap<Store, Map<ArrayColumn, Map<string, Column>>>()
 
 /**
@@ -28,12 +28,12 @@ export function sharedColumn(
   return shared === undefined ? null : core.share(shared)
 }
 
-/** Keeps a handle of a column for the next units of a task, if it repeats few elements. It is freed when the store is closed. */
+/** Keeps a handle of `values`, the column of a box, for the next units of a task, if they repeat few numbers. It is freed when the store is closed. */
 export function shareColumn(
   store: Store,
   column: ArrayColumn,
   spec: BoxSpec,
-  made: Column,
+  values: Column,
   { core, untilClosed }: ReadContext,
 ): void {
   if (untilClosed === undefined || !repeatsFew(spec)) return
@@ -42,15 +42,16 @@ export function shareColumn(
   const ofArray = ofStore.get(column) ?? new Map<string, Column>()
   ofStore.set(column, ofArray)
   if (ofArray.size >= MOST_COLUMNS) return
-  const shared = core.share(made)
+  const shared = core.share(values)
   untilClosed.defer(() => core.free(shared))
   ofArray.set(keyOf(spec), shared)
 }
 
-/** Whether the column has each element several times, as a coordinate along one axis of a grid of more. */
-function repeatsFew({ shape, axes }: BoxSpec): boolean {
+/** Whether the column has each number several times, as a coordinate along one axis of a grid of more. Texts may be of any length. */
+function repeatsFew({ shape, axes, element }: BoxSpec): boolean {
   const elements = productOf(axes.map((axis) => (axis === null ? 1 : (shape[axis] ?? 0))))
-  return axes.length <= 1 && elements <= MOST_ELEMENTS && elements < productOf(shape)
+  const isNumber = element.kind === 'int' || element.kind === 'float'
+  return isNumber && axes.length <= 1 && elements <= MOST_ELEMENTS && elements < productOf(shape)
 }
 
 function keyOf({ shape, axes, origin }: BoxSpec): string {
