@@ -47,6 +47,9 @@ for _ in range(int(sys.argv[2])):
         values = random.normal(10, 3, count).astype(f"f{size}").tobytes()
     name = str(random.choice(["blosclz", "lz4", "lz4hc", "zlib", "zstd"]))
     codec = Blosc(name, int(random.choice([0, 1, 5, 9])), int(random.choice([0, 1, 2])), int(random.choice([0, 0, 256, 4096])))
+    if len(cases) < 20:
+        # One block of shuffled elements, whatever the seed.
+        size, values, codec = 4, np.arange(300, dtype="f4").tobytes(), Blosc("lz4", 5, 1, 0)
     plain = np.frombuffer(values, f"V{size}") if size > 1 else np.frombuffer(values, "u1")
     buffer = codec.encode(plain)
     for each in [buffer] + [changed(buffer) for _ in range(6)]:
@@ -94,11 +97,12 @@ t.test(
   'what numcodecs makes of a buffer, whole or changed',
   { skip: skipWithout('numcodecs') },
   async (t) => {
-    const random = generator('blosc')
-    const cases: readonly Case[] = JSON.parse(await runPython(PROGRAM, [String(random(2 ** 31)), '150']))
-    for (const { stored, decoded: expected, isWhole, width, bytes, codec } of cases) {
+    const cases: readonly Case[] = JSON.parse(
+      await runPython(PROGRAM, [String(generator('blosc')(2 ** 31)), '150']),
+    )
+    for (const [at, { stored, decoded: expected, isWhole, width, bytes, codec }] of cases.entries()) {
       const buffer = Buffer.from(stored, 'base64')
-      const elementBytes = random(3) === 0 ? 0 : width
+      const elementBytes = at % 3 === 0 ? 0 : width
       const size = expected === null ? bytes : Buffer.byteLength(expected, 'base64')
       const result = decoded(buffer, size, elementBytes)
       if (isWhole && !result?.equals(Buffer.from(expected ?? '', 'base64')))
