@@ -151,7 +151,7 @@ t.test(
       t.equal(at(0).length, each, `${days} days`)
       t.equal(count, Math.ceil(run.count / each))
     }
-    const { grid, run } = madeOfDays(20)
+    const { grid, run } = madeOfDays(365)
     const annex = [{ name: 'sst', filters: ['szip (4)'] }]
     t.equal(gridBatches(run, { ...grid, annex }, MOST_BYTES, NS).at(0).length, 1, 'the annex takes longer')
   },
