@@ -58,10 +58,12 @@ function unitBatches(run: GridUnits, grid: Grid, mostBytes: number, ns: number):
   const { count } = run
   const { bytes, ns: rowsNs } = unitCost(run, grid)
   const unitNs = UNIT_NS + rowsNs
+  // While a worker waits for the annex, other queries wait for the worker.
+  const mostLonger = grid.annex === undefined ? MOST_LONGER : 1
   const fitting = Math.min(
     MOST_UNITS,
     Math.max(Math.ceil(count / LEAST_TASKS), LEAST_NS / unitNs),
-    Math.min(MOST_LONGER * ns, Math.max(ns, (count * unitNs) / MANY_TASKS)) / unitNs,
+    Math.min(mostLonger * ns, Math.max(ns, (count * unitNs) / MANY_TASKS)) / unitNs,
     mostBytes / bytes,
   )
   const each = Math.max(1, Math.floor(fitting))
