@@ -33,7 +33,8 @@ export function readUnits(
   const counts = task.rows !== undefined || keepsNumbers
   let span: Span | null = null
   let store: Store | null = null
-  let untilClosed = new DisposableStack()
+  /** The context of the units of the store, with which what they share is freed. */
+  let storeContext = { ...context, untilClosed: new DisposableStack() }
   /** Whether units were read from the store that it has not been verified for. */
   let isUnverified = false
   /** How many rows of the task are before those of the pack, and behind it. */
@@ -45,7 +46,7 @@ export function readUnits(
   }
   const close = (read: Store): void => {
     context.objects.add(read.objects())
-    untilClosed.dispose()
+    storeContext.untilClosed.dispose()
     read[Symbol.dispose]()
   }
   const useUnit = (decoded: DecodedUnit): void => {
@@ -73,12 +74,12 @@ export function readUnits(
         verify(store)
         if (store !== null) close(store)
         store = state.store(file, context.stopwatch)
-        untilClosed = new DisposableStack()
+        storeContext = { ...context, untilClosed: new DisposableStack() }
       }
       for (let from: number | undefined = 0; from !== undefined; ) {
         isUnverified ||= !keepsColumns(unit)
         const part = { scan, file, unit, areValuesEnough, resume: from, firsts, rows, keepsNumbers, late }
-        const decoded: DecodedUnit = readUnitFrom(store, part, state, { ...context, untilClosed })
+        const decoded: DecodedUnit = readUnitFrom(store, part, state, storeContext)
         span = decoded.span
         from = decoded.next
         useUnit(decoded)

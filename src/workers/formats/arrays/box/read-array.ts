@@ -7,7 +7,7 @@ import type { ArrayFile, Box, Slab, StoredArray } from '../array-file.ts'
 import type { ArrayColumn } from '../columns.ts'
 import { keepSlab, lastSlab } from '../small-slabs.ts'
 import { boxInArray, boxSpecOf, type GridBox, placedIn, storedBox } from './box-spec.ts'
-import { shareColumn, sharedColumn } from './shared-columns.ts'
+import { shareColumn } from './shared-columns.ts'
 
 /** What a file of arrays is read with. */
 export interface Reading {
@@ -20,12 +20,10 @@ export interface Reading {
 export function readArray(reading: Reading, column: ArrayColumn, box: GridBox): Column {
   const { store, context } = reading
   const spec = boxSpecOf(column, box)
-  const shared = sharedColumn(store, column, spec, context)
-  if (shared !== null) return shared
-  const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
-  const values = context.stopwatch.time('decode', () => context.core.boxColumn(spec, slabs))
-  shareColumn(store, column, spec, values, context)
-  return values
+  return shareColumn(store, column, spec, context, () => {
+    const slabs = slabsOf(reading, column.array, storedBox(spec), boxInArray(column, spec, box))
+    return context.stopwatch.time('decode', () => context.core.boxColumn(spec, slabs))
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { memoize } from '../../../../plan/memoize.ts'
 import { productOf } from '../../../../plan/product-of.ts'
 import type { BoxSpec } from '../../../../wasm/core/boxes/box-column.ts'
 import type { Column } from '../../../../wasm/core/column.ts'
@@ -12,39 +13,32 @@ const MOST_ELEMENTS = 4096
 const MOST_COLUMNS = 16
 
 /** Columns that repeat few numbers of an array, by the box that they are of, of each store that a task has open. */
-const columnsOfStores = new WeakMap<Store, Map<ArrayColumn, Map<string, Column>>>()
+const columnsOf = memoize((_store: Store) => memoize((_column: ArrayColumn) => new Map<string, Column>()))
 
 /**
- * The column of a box, if a unit before has made it of the same store. Null: it has to be made. Units that lie side by side in a grid have the same
- * coordinates along the axes that they share, and to make a column of three elements takes a tenth of what a chunk of 400 kB takes.
+ * The column of a box, which `make` makes unless a unit before has had it made of the same store. Units that lie side by side in a grid have the same
+ * coordinates along the axes that they share, and to make a column of three elements takes a tenth of what a chunk of 400 kB takes. What is
+ * shared is freed when the store is closed.
  */
-export function sharedColumn(
-  store: Store,
-  column: ArrayColumn,
-  spec: BoxSpec,
-  { core }: ReadContext,
-): Column | null {
-  const shared = columnsOfStores.get(store)?.get(column)?.get(keyOf(spec))
-  return shared === undefined ? null : core.share(shared)
-}
-
-/** Keeps a handle of `values`, the column of a box, for the next units of a task, if they repeat few numbers. It is freed when the store is closed. */
 export function shareColumn(
   store: Store,
   column: ArrayColumn,
   spec: BoxSpec,
-  values: Column,
   { core, untilClosed }: ReadContext,
-): void {
-  if (untilClosed === undefined || !repeatsFew(spec)) return
-  const ofStore = columnsOfStores.get(store) ?? new Map<ArrayColumn, Map<string, Column>>()
-  columnsOfStores.set(store, ofStore)
-  const ofArray = ofStore.get(column) ?? new Map<string, Column>()
-  ofStore.set(column, ofArray)
-  if (ofArray.size >= MOST_COLUMNS) return
-  const shared = core.share(values)
-  untilClosed.defer(() => core.free(shared))
-  ofArray.set(keyOf(spec), shared)
+  make: () => Column,
+): Column {
+  if (untilClosed === undefined || !repeatsFew(spec)) return make()
+  const columns = columnsOf(store)(column)
+  const key = keyOf(spec)
+  const earlier = columns.get(key)
+  if (earlier !== undefined) return core.share(earlier)
+  const values = make()
+  if (columns.size < MOST_COLUMNS) {
+    const shared = core.share(values)
+    untilClosed.defer(() => core.free(shared))
+    columns.set(key, shared)
+  }
+  return values
 }
 
 /** Whether the column has each number several times, as a coordinate along one axis of a grid of more. Texts may be of any length. */

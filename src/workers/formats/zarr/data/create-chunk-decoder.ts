@@ -43,6 +43,8 @@ export function createChunkDecoder(
     name: each.name,
     codec: byteCodecOf(each) ?? unknownCodec(each),
   }))
+  const chunkBytes = bytesOf(form)
+  const isPlainBelow = serializer.isPlain && arrays.length === 0 && form.data.kind !== 'fixed'
   const needsSwap = serializer.isBigEndian && arrayCodecs.some(({ readsNumbers }) => readsNumbers)
 
   function stepsFor(mostBytes: number): { readonly steps: readonly Step[]; readonly stored: DecodedSize } {
@@ -60,7 +62,7 @@ export function createChunkDecoder(
 
   return {
     form,
-    chunkBytes: bytesOf(form),
+    chunkBytes,
     isBigEndian: serializer.isBigEndian && !needsSwap,
     isPlain: serializer.isPlain && arrays.length === 0 && compression.length === 0,
     shard: arrays.length === 0 && compression.length === 0 ? serializer.shard : null,
@@ -74,34 +76,23 @@ export function createChunkDecoder(
       return arrayCodecs.reduceRight((each, codec) => codec.decode(each), elements)
     },
     inflater:
-      serializer.isPlain && arrays.length === 0
-        ? inflaterOf(form, byteCodecs, (bytes) => stepsFor(bytes).steps)
+      isPlainBelow && chunkBytes !== null
+        ? inflaterOf(chunkBytes, elementBytesOf(form.data) ?? 0, stepsFor(chunkBytes).steps)
         : null,
   }
 }
 
-/**
- * Undoes codecs of bytes in the core. Null: they are not undone there. `stepsFor` gives what all of them do to so many bytes.
- */
-function inflaterOf(
-  form: ArrayForm,
-  byteCodecs: readonly Pick<Step, 'codec'>[],
-  stepsFor: (bytes: number) => readonly Step[],
-): ChunkInflater | null {
-  const { data } = form
-  const bytes = bytesOf(form)
-  const elementBytes = elementBytesOf(data) ?? 0
+/** Undoes steps in the core, which gives so many bytes of elements. Null: they are not undone there. */
+function inflaterOf(bytes: number, elementBytes: number, steps: readonly Step[]): ChunkInflater | null {
   // What shuffles them first need not be undone: elements are found among shuffled ones too.
-  const isShuffled =
-    byteCodecs.length > 1 && elementBytes > 1 && byteCodecs[0]?.codec.shuffledBytes === elementBytes
-  const [first, ...others] = byteCodecs.slice(isShuffled ? 1 : 0)
-  if (bytes === null || data.kind === 'fixed' || first?.codec.inflate === undefined) return null
+  const isShuffled = steps.length > 1 && elementBytes > 1 && steps[0]?.codec.shuffledBytes === elementBytes
+  const [first, ...others] = steps.slice(isShuffled ? 1 : 0)
+  if (first?.codec.inflate === undefined) return null
   const { inflate, takesStoredRoom = false } = first.codec
-  const steps = stepsFor(bytes).slice(byteCodecs.length - others.length)
   return {
     inflate(core, stored, isPart) {
       const mayStay = isPart && !isShuffled ? elementBytes : 0
-      const inflated = inflate(core, undoSteps(stored, steps, core), bytes, mayStay)
+      const inflated = inflate(core, undoSteps(stored, others, core), bytes, mayStay)
       if (inflated?.length !== bytes) return null
       return isShuffled ? { ...inflated, isShuffled } : inflated
     },

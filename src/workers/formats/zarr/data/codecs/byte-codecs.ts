@@ -18,34 +18,37 @@ import type { ByteCodec } from './byte-codec.ts'
 import { plainName } from './codec-name.ts'
 import { CRC32C } from './crc32c.ts'
 
-function createCompression(
-  decode: ByteCodec['decode'],
-  inflate?: NonNullable<ByteCodec['inflate']>,
-): () => ByteCodec {
-  const codec: ByteCodec = Object.freeze({ added: null, decode, ...(inflate && { inflate }) })
-  return () => codec
+function createCompression(codec: Omit<ByteCodec, 'added'>): () => ByteCodec {
+  const compression: ByteCodec = Object.freeze({ added: null, ...codec })
+  return () => compression
 }
 
-/** Compression that the core undoes. */
-function createInCore(inflate: InflateInCore): () => ByteCodec {
-  const codec: ByteCodec = Object.freeze({
-    added: null,
-    decode: copyOut(inflate),
-    inflate,
-    takesStoredRoom: true,
-  })
-  return () => codec
+/** A codec that the core undoes. */
+function inCore(inflate: InflateInCore): Omit<ByteCodec, 'added'> {
+  return { decode: copyOut(inflate), inflate, takesStoredRoom: true }
 }
 
 type CreateCodec = (configuration: Codec['configuration']) => ByteCodec
 
 /** Codecs by their names. The level and the like in a configuration were of use to the writer alone. */
 const CODECS: ReadonlyMap<string, CreateCodec> = new Map<string, CreateCodec>([
-  ['zstd', createCompression((stored, before) => inflateAll('zstd', stored, before), inflateZstd)],
-  ['gzip', createCompression((stored, before) => inflateAll('gzip', stored, before), inflateGzip)],
-  ['zlib', createCompression((stored, before) => inflateAll('deflate', stored, before))],
-  ['blosc', createInCore(inflateBloscFrame)],
-  ['lz4', createInCore(inflateLz4)],
+  [
+    'zstd',
+    createCompression({
+      decode: (stored, before) => inflateAll('zstd', stored, before),
+      inflate: inflateZstd,
+    }),
+  ],
+  [
+    'gzip',
+    createCompression({
+      decode: (stored, before) => inflateAll('gzip', stored, before),
+      inflate: inflateGzip,
+    }),
+  ],
+  ['zlib', createCompression({ decode: (stored, before) => inflateAll('deflate', stored, before) })],
+  ['blosc', createCompression(inCore(inflateBloscFrame))],
+  ['lz4', createCompression(inCore(inflateLz4))],
   ['shuffle', shuffle],
   ['crc32c', crc32c],
   ['fletcher32', () => ({ added: 4, decode: checkFletcher32 })],
@@ -93,7 +96,7 @@ function shuffle({ elementsize: elementBytes = SHUFFLED_BYTES }: Codec['configur
   if (!isSize || elementBytes < 1 || elementBytes > MOST_SHUFFLED_BYTES)
     throw fault(`its codec shuffle has the elementsize ${show(elementBytes)}`)
   const inflate: InflateInCore = (core, stored) => core.unshuffle(stored, elementBytes)
-  return { added: 0, decode: copyOut(inflate), inflate, shuffledBytes: elementBytes }
+  return { added: 0, ...inCore(inflate), shuffledBytes: elementBytes }
 }
 
 function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
