@@ -1,11 +1,9 @@
 //! Aggregates as columns, one row a group.
 
-use super::aggregate::{Aggregate, Kind, State};
+use super::aggregate::spread::Spread;
+use super::aggregate::{Aggregate, Kind, Selected, State, sums};
 use super::block::Rows;
 use super::numbering::{Numbering, Source};
-use super::quantile::Selected;
-use super::spread::Spread;
-use super::sums;
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
 use crate::buffer::{Buffer, Number};

@@ -2,8 +2,8 @@
 
 use super::block::{Rows, sized};
 use super::finish::with_dictionary;
+use super::numbering::pairs::Pairs;
 use super::numbering::{Numbering, Source};
-use super::pairs::Pairs;
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
 use crate::buffer::Buffer;

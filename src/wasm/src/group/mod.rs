@@ -4,35 +4,21 @@
 //! in the order of first rows, whatever its keys are. Aggregates are arrays over these numbers.
 
 mod aggregate;
-mod arg_extreme;
 mod block;
-mod distinct;
-mod equality;
-mod extreme;
 mod finish;
 mod key;
 mod numbering;
-mod numbers;
 mod pack;
-mod pairs;
 mod parts;
-mod quantile;
 mod runs;
-mod slots;
-mod spread;
-mod sums;
-mod table;
-mod values;
-mod window;
 mod wire;
 
-pub use aggregate::{Argument, Kind};
+pub use aggregate::{Argument, Kind, Quantile, Share};
 pub(crate) use block::{BLOCK_ROWS, Blocks, Rows, sized};
 pub use key::KeyType;
 pub(crate) use key::Keys;
 use numbering::is_by_runs;
 pub(crate) use numbering::{Numbering, Source};
-pub use quantile::{Quantile, Share};
 
 use crate::array::{Array, Data};
 use crate::bitmap::Bitmap;
@@ -41,7 +27,7 @@ use crate::cycles::Cycles;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
 use crate::vectors::{try_collected, with_room};
-use aggregate::{Aggregate, State, Workspace};
+use aggregate::{Aggregate, State, Workspace, sums};
 use block::Block;
 
 /// A table of groups. After an error it is of no more use.

@@ -4,11 +4,10 @@
 //! aggregate its nulls and its state. What comes in is checked like a file: it may be wrong, and is never read past its end.
 
 use super::Groups;
-use super::aggregate::{self, Aggregate, State};
+use super::aggregate::spread::Spread;
+use super::aggregate::{self, Aggregate, State, extreme};
 use super::block::Blocks;
-use super::extreme;
 use super::parts::{self, Reader, put, put_all, put_array};
-use super::spread::Spread;
 use crate::array::Array;
 use crate::buffer::Number;
 use crate::cancel::{Watch, check};

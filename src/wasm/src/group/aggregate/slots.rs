@@ -1,9 +1,9 @@
 //! A value for each group, which later ones replace.
 
-use super::values::Values;
 use crate::array::Array;
 use crate::error::{Error, Result};
 use crate::flat::Shape;
+use crate::group::numbering::values::Values;
 use crate::vectors::with_room;
 
 /// The bytes of one value a group, or none.

@@ -1,10 +1,10 @@
 //! The least and the greatest value by group. Of equal ones the first stays.
 
-use super::runs::{Runs, each_run, runs_of};
 use super::slots::Slots;
 use crate::array::Array;
 use crate::error::Result;
 use crate::flat::Shape;
+use crate::group::runs::{Runs, each_run, runs_of};
 use crate::int256::Int256;
 
 /// Numbers in a total order: NaN is the greatest, −0.0 equals 0.0.

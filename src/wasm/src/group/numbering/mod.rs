@@ -1,10 +1,17 @@
 //! The distinct values of a column, numbered.
 
+mod equality;
+pub(super) mod pairs;
+mod table;
+pub(super) mod values;
+mod window;
+
+use equality::{Equality, Word};
+use table::{NONE, Table, bytes_key, is_same};
+use values::Values;
+use window::Window;
+
 use super::block::{Rows, sized, write};
-use super::equality::{Equality, Word};
-use super::table::{NONE, Table, bytes_key, is_same};
-use super::values::Values;
-use super::window::Window;
 use crate::array::{Array, Data, Offset};
 use crate::buffer::Buffer;
 use crate::error::Result;

@@ -1,10 +1,10 @@
 //! Values of number types as one of the five types that are calculated with.
 
-use super::block::{Rows, sized, write};
 use crate::array::Data;
 use crate::buffer::{Buffer, Number};
 use crate::error::{Error, Result};
 use crate::flat::Flat;
+use crate::group::block::{Rows, sized, write};
 use crate::half;
 use crate::int256::Int256;
 use crate::types::{Physical, Type};

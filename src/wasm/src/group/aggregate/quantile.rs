@@ -2,14 +2,14 @@
 //!
 //! Values are kept in the width of their type, as unsigned integers in the same order, so that one selection serves all types.
 
-use super::block::{Block, Rows};
 use super::numbers::{Domain, Numbers};
-use super::parts::{DAMAGED, Reader, put};
 use crate::bitmap::Bitmap;
 use crate::buffer::Number;
 use crate::cancel::Watch;
 use crate::error::{Error, Result};
 use crate::flat::Flat;
+use crate::group::block::{Block, Rows};
+use crate::group::parts::{DAMAGED, Reader, put};
 use crate::pieces;
 use crate::scratch::Scratch;
 use crate::types::{Physical, Type};

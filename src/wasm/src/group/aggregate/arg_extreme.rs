@@ -1,15 +1,15 @@
 //! The value in the row whose key is the least or the greatest of its group. Of rows with equal keys the first stays.
 
-use super::aggregate::Argument;
-use super::block::Block;
+use super::Argument;
 use super::extreme::{ByteExtremes, Ordered, improve};
 use super::numbers::{Domain, Numbers};
-use super::parts::{DAMAGED, Reader, put, put_array};
 use super::slots::Slots;
 use crate::array::Array;
 use crate::buffer::Number;
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape, value_bytes};
+use crate::group::block::Block;
+use crate::group::parts::{DAMAGED, Reader, put, put_array};
 use crate::int256::Int256;
 use crate::scratch::Scratch;
 
@@ -231,5 +231,5 @@ impl Merge<'_> {
 }
 
 fn resize<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> Result<()> {
-    super::aggregate::resize(items, len, T::default())
+    super::resize(items, len, T::default())
 }

@@ -1,9 +1,9 @@
 //! Sums by group, in a fixed order.
 
-use super::block::BLOCK_ROWS;
-use super::runs::{LANED_GROUPS, Runs, each_run, runs_of};
 use crate::bitmap::{Bitmap, low_bits};
 use crate::error::{Error, Result};
+use crate::group::block::BLOCK_ROWS;
+use crate::group::runs::{LANED_GROUPS, Runs, each_run, runs_of};
 use crate::int256::Int256;
 use std::ops::{Add, Range};
 

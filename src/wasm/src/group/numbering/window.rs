@@ -96,8 +96,8 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Table;
     use super::*;
+    use crate::group::numbering::table::Table;
 
     /// Numbers words as they come, and looks all of them up again; how many the window holds.
     fn held(width: usize, words: impl Iterator<Item = u64>) -> usize {

@@ -1,8 +1,8 @@
 //! Pairs of numbers, numbered.
 
-use super::block::sized;
 use super::table::{NONE, Table};
 use crate::error::Result;
+use crate::group::block::sized;
 
 /// Entries of the direct part at most: 256 KiB.
 const MOST_DIRECT: usize = 1 << 16;

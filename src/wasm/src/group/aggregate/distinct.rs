@@ -1,11 +1,11 @@
 //! How many distinct values each group has.
 
-use super::block::{Rows, sized};
-use super::numbering::{Numbering, Source};
-use super::pairs::Pairs;
 use crate::cancel::{CHECKED_ROWS, check};
 use crate::error::{Error, Result};
 use crate::flat::{Flat, Shape};
+use crate::group::block::{Rows, sized};
+use crate::group::numbering::pairs::Pairs;
+use crate::group::numbering::{Numbering, Source};
 use crate::types::Type;
 use crate::vectors::filled;
 
