@@ -27,9 +27,26 @@ t.test('its second answer is that of the files as they are then', async (t) => {
   t.equal(query.begun, 2)
 })
 
+t.test('a file that changes a few times delays it', async (t) => {
+  const query = runs(CHANGED, CHANGED, CHANGED, 'rows')
+  t.equal(await planAnew(query.run, NEVER), 'rows')
+  t.equal(query.begun, 4)
+})
+
 t.test('a file that changes each time is an error', async (t) => {
-  const query = runs(CHANGED, CHANGED, 'rows')
+  const query = runs(...Array.from({ length: 4 }, () => CHANGED), 'rows')
   await t.rejects(planAnew(query.run, NEVER), { code: 'file_changed' })
+  t.equal(query.begun, 4)
+})
+
+t.test('a query that is given up while it waits ends as its signal says', async (t) => {
+  const giveUp = new AbortController()
+  const query = runs(CHANGED, CHANGED, 'rows')
+  const run = () => {
+    if (query.begun === 1) setImmediate(() => giveUp.abort(new ServiceError('time_limit', 'too long')))
+    return query.run()
+  }
+  await t.rejects(planAnew(run, giveUp.signal), { code: 'time_limit' })
   t.equal(query.begun, 2)
 })
 
