@@ -11,6 +11,7 @@ const TOP_LEVEL = [
   '.gitignore',
   'CONTRIBUTING.md',
   'Dockerfile',
+  'LICENSE',
   'README.md',
   'bench',
   'biome.json',
