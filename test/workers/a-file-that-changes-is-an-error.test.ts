@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  futimesSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { SMALL_FILE_BYTES } from '../../src/plan/limits.ts'
@@ -71,4 +81,30 @@ t.test('a file that changes while it is open', async (t) => {
   source.read(0, 1)
   truncateSync(location, 1)
   t.throws(() => source.read(0, 2), changed)
+})
+
+t.test('a file that is replaced or removed while it is open is read as it was', async (t) => {
+  for (const change of [
+    (location: string) => renameSync(`${location}.new`, location),
+    (location: string) => rmSync(location),
+  ]) {
+    const location = join(t.testdir({ file: 'old'.padEnd(LARGE), 'file.new': 'new'.padEnd(LARGE) }), 'file')
+    using source = openFileStore(fileRef(location), stopwatch)
+    source.read(0, 1)
+    change(location)
+    t.equal(Buffer.from(source.read(0, 3)).toString(), 'old')
+    source.verify()
+  }
+})
+
+t.test('a file without a name that was written to is one that has changed', async (t) => {
+  const location = join(t.testdir({ file: 'old'.padEnd(LARGE) }), 'file')
+  using source = openFileStore(fileRef(location), stopwatch)
+  source.read(0, 1)
+  const writer = openSync(location, 'r+')
+  t.teardown(() => closeSync(writer))
+  rmSync(location)
+  writeSync(writer, 'new')
+  futimesSync(writer, 1, 1)
+  t.throws(() => source.verify(), changed)
 })

@@ -62,6 +62,17 @@ export function hasVersion(stats: VersionStats, version: FileVersion): boolean {
 }
 
 /**
+ * Whether what `fstat` says of an open file is that of a version, or of a file of that version that has no name any more: to replace or to remove a file sets its
+ * ctime, but what is open stays as it is, and nobody can open it by a path to write to it.
+ */
+export function hasContentOf(
+  stats: VersionStats & { readonly nlink: bigint },
+  version: FileVersion,
+): boolean {
+  return hasVersion(stats.nlink === 0n ? { ...stats, ctimeNs: version.ctimeNs } : stats, version)
+}
+
+/**
  * The version as a part of cache keys. Each unit of a file needs it, and printing bigints is slow. It is joined, because V8 keeps the nine
  * parts of a template, which take 300 bytes more.
  */

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { SMALL_FILE_BYTES } from '../../plan/limits.ts'
 import type { FileRef } from '../../plan/source/file.ts'
-import { attempt, READ_FLAGS, requireVersion } from './planned.ts'
+import { attempt, READ_FLAGS, requireContent, requireVersion } from './planned.ts'
 import { rangeReads } from './range-reads.ts'
 import type { Stopwatch } from './stopwatch.ts'
 import { type FileStore, NO_FOLDERS, NO_OBJECTS } from './store.ts'
@@ -10,7 +10,8 @@ import { wholeReads } from './whole-reads.ts'
 /**
  * The store of a single file. The file is opened when it is first read, and all of a small one is read then. If it has not been, `verify` stats its path, so a
  * unit whose columns are all cached costs one `stat`. Reads throw `file_changed` if the file is not the version that was
- * planned, is no regular file any more, or is gone; and `unreadable_file` if the system refuses to open or read it.
+ * planned, is no regular file any more, or is gone when it is opened; and `unreadable_file` if the system refuses to open or read it. A file that is
+ * replaced or removed while it is open is read to its end.
  */
 export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
   const { path, location, version } = file
@@ -44,9 +45,8 @@ export function openFileStore(file: FileRef, stopwatch: Stopwatch): FileStore {
     }),
     verify() {
       const descriptor = opened
-      requireVersion(path, version, () =>
-        descriptor === null ? statSync(location, { bigint: true }) : fstatSync(descriptor, { bigint: true }),
-      )
+      if (descriptor === null) requireVersion(path, version, () => statSync(location, { bigint: true }))
+      else requireContent(path, version, () => fstatSync(descriptor, { bigint: true }))
     },
     [Symbol.dispose]() {
       whole?.end()

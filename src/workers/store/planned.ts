@@ -1,6 +1,6 @@
 import { type BigIntStats, constants, lstatSync } from 'node:fs'
 import { isServiceError, ServiceError } from '../../plan/errors.ts'
-import { type FileVersion, hasVersion } from '../../plan/source/version.ts'
+import { type FileVersion, hasContentOf, hasVersion } from '../../plan/source/version.ts'
 
 /** Opening does not block: a FIFO that was put in place of a file must not stop the worker. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
@@ -8,6 +8,11 @@ export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.
 /** Throws `file_changed` unless a file is still the version that was planned, by `stat`. */
 export function requireVersion(path: string, planned: FileVersion, stat: () => BigIntStats): void {
   requireStats(path, planned, attempt(path, stat))
+}
+
+/** Throws `file_changed` unless an open file still has the bytes of the version that was planned, by `fstat`. */
+export function requireContent(path: string, planned: FileVersion, stat: () => BigIntStats): void {
+  if (!hasContentOf(attempt(path, stat), planned)) throw changed(path)
 }
 
 /** Throws `file_changed` unless these are the stats of the version that was planned. */
