@@ -39,6 +39,13 @@ t.test('a file that changes each time is an error', async (t) => {
   t.equal(query.begun, 4)
 })
 
+t.test('a table of another service that changes is asked for once more', async (t) => {
+  const refused = new ServiceError('table_changed', 'its columns have changed')
+  const query = runs(refused, refused, 'rows')
+  await t.rejects(planAnew(query.run, NEVER), { code: 'table_changed' })
+  t.equal(query.begun, 2)
+})
+
 t.test('a query that is given up while it waits ends as its signal says', async (t) => {
   const giveUp = new AbortController()
   const query = runs(CHANGED, CHANGED, 'rows')
